@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+const project = (name: string, include: string[], seconds: number) => ({
+  define: { __VERSION__: JSON.stringify("0.0.0-test") },
+  test: { name, include, testTimeout: seconds * 1000, hookTimeout: seconds * 1000, maxWorkers: 2 },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project("unit", ["src/**/*.test.ts", "test/architecture.test.ts", "test/docs.test.ts"], 20),
+      project("contracts", ["test/contracts/*.test.ts"], 60),
+      project("journeys", ["test/journeys/*.test.ts"], 180),
+      project("faults", ["test/faults/*.test.ts"], 600),
+    ],
+  },
+});
