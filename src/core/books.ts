@@ -1,0 +1,29 @@
+import type { LaneRow, RecordedEffect, Token } from "./changes.ts";
+import type { Cursor } from "./cursors.ts";
+import type { AgentId } from "./ids.ts";
+import type { Intent } from "./intents.ts";
+import type { Question } from "./questions.ts";
+import type { RosterEntry } from "./roster.ts";
+
+/**
+ * What the supervisor keeps in memory of its journal: everything that is small and current. Messages stay in the
+ * store; of closed questions and settled effects only the last number is needed.
+ */
+export interface Books {
+  /** Made with the journal; another epoch tells clients that seq starts anew. */
+  readonly epoch: string;
+  readonly head: number;
+  readonly lastQuestion: number;
+  readonly lastEffect: number;
+  readonly settings: readonly { readonly key: string; readonly value: string }[];
+  readonly roster: readonly RosterEntry[];
+  readonly intents: readonly Intent[];
+  /** Open, or answered and not yet handed over. */
+  readonly questions: readonly Question[];
+  readonly cursors: readonly Cursor[];
+  readonly tokens: readonly Token[];
+  readonly lanes: readonly LaneRow[];
+  readonly unsettled: readonly RecordedEffect[];
+  /** Per agent the newest message that should wake it and has not reached it. */
+  readonly waking: readonly { readonly agent: AgentId; readonly seq: number }[];
+}

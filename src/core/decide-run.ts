@@ -1,0 +1,218 @@
+import type { Change } from "./changes.ts";
+import { type Cursor, reached } from "./cursors.ts";
+import { describeRun } from "./describe-run.ts";
+import type { Effect, EffectType, LaunchOrder, Settled } from "./effects.ts";
+import { type AgentEvent, addUsage, type Exit } from "./events.ts";
+import type { AgentId, Instant, RunId } from "./ids.ts";
+import { askedForPermission, handed, isOpen, type Question, unhanded, withdrawn } from "./questions.ts";
+import type { RosterEntry } from "./roster.ts";
+import { type Ended, endedBy, endedByFailure, endedByUs, type Run, runId } from "./run.ts";
+import type { Step } from "./step.ts";
+
+/** What was observed about a run this tick, and what has happened to it since the last one. */
+export interface RunFacts {
+  readonly now: Instant;
+  /** `empty` is a worktree whose checkout has not finished: git writes the index last. */
+  readonly worktree: "absent" | "empty" | "filled";
+  /** The run whose process lives now, as our child. */
+  readonly alive: RunId | null;
+  readonly exit: Exit | null;
+  readonly events: readonly AgentEvent[];
+  readonly settled: readonly Settled[];
+  /** This agent's permission questions that are open, or answered and not yet handed over. */
+  readonly questions: readonly Question[];
+  readonly nextQuestion: number;
+  readonly cursor: Cursor;
+  /** The highest seq in its inbox that should wake it; 0 when it cannot be told over its channel. */
+  readonly newest: number;
+  readonly roster: RosterEntry;
+}
+
+/**
+ * One turn of a run's lane: fold in what happened, then ask for the next thing that is missing. The same facts twice
+ * ask for nothing the second time.
+ */
+export function decideRun(run: Run, facts: RunFacts): Step<Run> {
+  const draft = new Draft(run, facts);
+  for (const settled of facts.settled) draft.settle(settled);
+  for (const event of facts.events) draft.hear(event);
+  if (facts.exit !== null) draft.exited(facts.exit);
+  else if (draft.run.live !== null && facts.alive === null) draft.vanished();
+  return draft.step(draft.unlessInVain(missing(draft)));
+}
+
+function missing(draft: Draft): readonly Effect[] {
+  const { run, facts } = draft;
+  if (draft.undo !== null) return [draft.undo];
+  if (run.wanted !== "up")
+    return facts.alive !== null ? [{ type: "agent.end", run: facts.alive }] : removing(run, facts);
+  if (run.ended !== null) return [];
+  if (facts.worktree === "absent")
+    return [{ type: "worktree.add", path: run.worktree, branch: run.branch, from: run.from }];
+  if (facts.worktree === "empty") return [{ type: "worktree.fill", path: run.worktree }];
+  if (!run.ready)
+    return [{ type: "worktree.set-up", path: run.worktree, branch: run.branch, setUp: run.setUp, log: run.log }];
+  if (run.live === null) return [launching(run, facts.now)];
+  return [...handingOver(run.live, draft), ...telling(run.live, draft)];
+}
+
+/** Saved, then removed, then forgotten; a step further only when the one before is observed or recorded. */
+function removing(run: Run, facts: RunFacts): readonly Effect[] {
+  if (run.wanted !== "gone" || run.removal === null || run.removal.keepWorktree || !run.ours.worktree) return [];
+  const { worktree: path, branch, from, saved } = run;
+  if (saved === null) return [{ type: "work.save", path, branch, from, ref: run.removal.ref }];
+  if (facts.worktree !== "absent") return [{ type: "worktree.remove", path }];
+  const deleted = facts.settled.some(({ effect }) => effect.type === "branch.delete");
+  return run.ours.branch && saved.tip !== null && !deleted ? [{ type: "branch.delete", branch, at: saved.tip }] : [];
+}
+
+function launching(run: Run, now: Instant): Effect {
+  const { cli, worktree, branch, brief, port, log, conversation } = run;
+  const order: LaunchOrder = { cli, worktree, branch, brief, port, log, conversation };
+  return { type: "agent.launch", agent: run.agent, run: runId(run, now), order };
+}
+
+/** What could not be handed over this tick waits for the next: the process is on its way out. */
+function handingOver(live: RunId, draft: Draft): Effect[] {
+  const tried = draft.facts.settled.flatMap(({ effect }) => (effect.type === "agent.answer" ? [effect.question] : []));
+  return draft
+    .unhanded()
+    .flatMap(({ run, request, number, closed }) =>
+      run === live && request !== null && closed?.how === "answered" && !tried.includes(number)
+        ? [{ type: "agent.answer", run: live, request, question: number, answer: closed.answer }]
+        : [],
+    );
+}
+
+function telling(live: RunId, { run, facts, cursor }: Draft): Effect[] {
+  const tried = facts.settled.some(({ effect }) => effect.type === "agent.tell");
+  return facts.newest > cursor.delivered && !tried
+    ? [{ type: "agent.tell", agent: run.agent, run: live, after: cursor.delivered }]
+    : [];
+}
+
+/** The step while it is being made. */
+class Draft {
+  private readonly changes: Change[] = [];
+  private readonly questions: Map<number, Question>;
+  undo: Effect | null = null;
+  cursor: Cursor;
+
+  constructor(
+    public run: Run,
+    readonly facts: RunFacts,
+  ) {
+    this.questions = new Map(facts.questions.map((each) => [each.number, each]));
+    this.cursor = facts.cursor;
+  }
+
+  settle({ effect, outcome }: Settled): void {
+    if (!outcome.ok) {
+      this.failed(effect, endedByFailure(outcome.failure, this.facts.now));
+      return;
+    }
+    if (outcome.warnings) this.run = { ...this.run, warnings: [...this.run.warnings, ...outcome.warnings] };
+    if (effect.type === "worktree.set-up") this.run = { ...this.run, ready: true };
+    if (effect.type === "agent.launch") this.run = { ...this.run, live: effect.run, launches: this.run.launches + 1 };
+    if (effect.type === "agent.end") this.ends(endedByUs("stopped", this.facts.now));
+    if (effect.type === "work.save") this.run = { ...this.run, saved: outcome.saved ?? null };
+    if (effect.type === "agent.answer") this.handOver(effect.question);
+    if (effect.type === "agent.tell") this.told(outcome.delivered ?? 0);
+  }
+
+  /** What could not be done ends the attempt and says why; a removal that failed removes nothing further. */
+  private failed(effect: Effect, ended: Ended): void {
+    if (effect.type === "worktree.undo" || effect.type === "agent.tell" || effect.type === "agent.answer") return;
+    const wanted = this.run.wanted === "gone" ? "down" : this.run.wanted;
+    this.run = { ...this.run, ended, wanted, live: null };
+    if (effect.type === "worktree.add" || effect.type === "worktree.fill") this.undo = undoing(this.run);
+  }
+
+  hear(event: AgentEvent): void {
+    if (event.type === "session") this.run = { ...this.run, conversation: event.id };
+    if (event.type === "usage") this.run = { ...this.run, usage: addUsage(this.run.usage, event.usage) };
+    if (event.type !== "permission" || this.run.live === null) return;
+    const asked = [...this.questions.values()].filter((each) => each.number >= this.facts.nextQuestion).length;
+    const number = this.facts.nextQuestion + asked;
+    this.put(askedForPermission(number, this.run.agent, this.run.live, event, this.facts.now));
+  }
+
+  exited(exit: Exit): void {
+    this.ends(this.run.wanted === "up" ? endedBy(exit, this.run.cli) : endedByUs("stopped", exit.at));
+  }
+
+  /** Its process is gone and nobody saw how: our supervisor died with it. Wanted up, it is launched again. */
+  vanished(): void {
+    this.ends(endedByUs("its supervisor ended", this.facts.now));
+    if (this.run.wanted === "up") this.run = { ...this.run, ended: null };
+  }
+
+  /** What was just done, and is asked for again at once, did not help: said instead of repeated for ever. */
+  unlessInVain(effects: readonly Effect[]): readonly Effect[] {
+    const again = effects.find(
+      ({ type }) => ONCE.has(type) && this.facts.settled.some(({ effect }) => effect.type === type),
+    );
+    if (again === undefined) return effects;
+    this.failed(again, endedByFailure({ kind: "internal", detail: `${again.type} had no effect` }, this.facts.now));
+    return [];
+  }
+
+  /** A run that ended asks nothing any more, and its token opens nothing. */
+  private ends(ended: Ended): void {
+    if (this.run.live !== null) this.changes.push({ row: "token", drop: this.run.live });
+    for (const question of this.questions.values()) {
+      if (isOpen(question) || unhanded(question)) this.put(withdrawn(question, this.facts.now));
+    }
+    this.run = { ...this.run, live: null, ended: this.run.ended ?? ended };
+  }
+
+  private handOver(number: number): void {
+    const question = this.questions.get(number);
+    if (question) this.put(handed(question));
+  }
+
+  private put(question: Question): void {
+    this.questions.set(question.number, question);
+    this.changes.push({ row: "question", put: question });
+  }
+
+  private told(seq: number): void {
+    this.cursor = reached(this.cursor, seq, this.facts.now);
+    this.changes.push({ row: "cursor", put: this.cursor });
+  }
+
+  unhanded(): Question[] {
+    return [...this.questions.values()].filter(unhanded);
+  }
+
+  step(effects: readonly Effect[]): Step<Run> {
+    const { run, facts } = this;
+    if (run.wanted === "gone" && effects.length === 0) {
+      return { state: null, changes: [...this.changes, ...farewell(run.agent)], effects };
+    }
+    const waiting = [...this.questions.values()].find(isOpen) ?? null;
+    const row = describeRun({ run, effects, waiting, now: facts.now }, facts.roster);
+    if (row !== facts.roster) this.changes.push({ row: "roster", put: row });
+    return { state: run, changes: this.changes, effects };
+  }
+}
+
+const ONCE: ReadonlySet<EffectType> = new Set([
+  "worktree.add",
+  "worktree.fill",
+  "worktree.remove",
+  "agent.end",
+  "work.save",
+]);
+
+/** Takes back what a failed start half made: only what is ours, and only while it holds nothing but its starting point. */
+function undoing({ worktree, branch, from, ours }: Run): Effect | null {
+  if (!ours.worktree) return null;
+  return { type: "worktree.undo", path: worktree, branch: ours.branch ? branch : null, from };
+}
+
+const farewell = (agent: AgentId): Change[] => [
+  { row: "roster", drop: agent },
+  { row: "intent", drop: agent },
+  { row: "cursor", drop: agent },
+];

@@ -1,0 +1,67 @@
+import type { Effect, EffectType } from "./effects.ts";
+import type { Instant } from "./ids.ts";
+import type { Question } from "./questions.ts";
+import { type AgentState, move, type RosterEntry } from "./roster.ts";
+import type { Ended, Run } from "./run.ts";
+
+interface Scene {
+  readonly run: Run;
+  readonly effects: readonly Effect[];
+  readonly waiting: Question | null;
+  readonly now: Instant;
+}
+
+/** The roster row as far as the process itself tells it; what the agent says in messages is the roster's own affair. */
+export function describeRun({ run, effects, waiting, now }: Scene, entry: RosterEntry): RosterEntry {
+  const [state, evidence, phase] = describe(run, effects[0]?.type ?? null, waiting, entry);
+  const row = { ...move(entry, state, now, evidence), phase, branch: run.branch, cli: run.cli.name };
+  return same(row, entry) ? entry : row;
+}
+
+type Description = readonly [state: AgentState, evidence: string, phase: string | null];
+
+function describe(run: Run, next: EffectType | null, waiting: Question | null, entry: RosterEntry): Description {
+  if (next !== null && PHASES[next] !== undefined)
+    return [PHASE_STATE[next] ?? entry.state, PHASES[next], PHASES[next]];
+  if (run.ended !== null) return afterwards(run.ended, entry);
+  if (run.wanted !== "up") return ["stopped", "stopped", null];
+  if (waiting !== null) return ["waiting", waiting.text, "permission"];
+  if (entry.phase === "permission") return ["working", "answered", null];
+  if (run.live === null) return [entry.state, entry.evidence, entry.phase];
+  if (entry.state !== "starting") return [entry.state, entry.evidence, entry.phase];
+  const heard = run.cli.protocol === "plain" || run.conversation !== null;
+  return heard ? ["working", "running", null] : ["starting", "launched", "waiting for its first sign"];
+}
+
+const PHASES: Partial<Record<EffectType, string>> = {
+  "worktree.add": "adding the worktree",
+  "worktree.fill": "checking out",
+  "worktree.set-up": "setting up",
+  "worktree.undo": "taking back",
+  "agent.launch": "launching",
+  "agent.end": "stopping",
+  "work.save": "saving its work",
+  "worktree.remove": "removing the worktree",
+  "branch.delete": "deleting the branch",
+};
+
+const PHASE_STATE: Partial<Record<EffectType, AgentState>> = {
+  "worktree.add": "starting",
+  "worktree.fill": "starting",
+  "worktree.set-up": "starting",
+  "agent.launch": "starting",
+  "worktree.undo": "failed",
+};
+
+/** Work that was reported before a clean end still describes the agent best. */
+const REPORTED: ReadonlySet<AgentState> = new Set(["committed", "verified", "done", "landed"]);
+
+function afterwards(ended: Ended, entry: RosterEntry): Description {
+  if (ended.how === "stopped") return ["stopped", ended.note, null];
+  if (ended.how !== "ok") return ["failed", ended.note, null];
+  return REPORTED.has(entry.state) ? [entry.state, entry.evidence, null] : ["done", ended.note, null];
+}
+
+function same(a: RosterEntry, b: RosterEntry): boolean {
+  return (Object.keys(a) as (keyof RosterEntry)[]).every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,86 @@
+import type { Failure } from "./failure.ts";
+import type { AgentId, Branch, Commit, RunId } from "./ids.ts";
+import type { Cli } from "./run.ts";
+
+/** Numbered through the life of the journal; the same number is performed again after a crash, never a new one. */
+export type EffectId = number & { readonly brand: "EffectId" };
+
+/**
+ * Everything the core can ask of the world. Performing one twice has the result of performing it once: each says what
+ * must be so afterwards, not what to do.
+ */
+export type Effect =
+  | { readonly type: "worktree.add"; readonly path: string; readonly branch: Branch; readonly from: Commit | null }
+  | { readonly type: "worktree.fill"; readonly path: string }
+  | {
+      readonly type: "worktree.set-up";
+      readonly path: string;
+      readonly branch: Branch;
+      readonly setUp: SetUp;
+      readonly log: string;
+    }
+  | {
+      readonly type: "worktree.undo";
+      readonly path: string;
+      readonly branch: Branch | null;
+      readonly from: Commit | null;
+    }
+  | { readonly type: "agent.launch"; readonly agent: AgentId; readonly run: RunId; readonly order: LaunchOrder }
+  | { readonly type: "agent.end"; readonly run: RunId }
+  | { readonly type: "agent.tell"; readonly agent: AgentId; readonly run: RunId; readonly after: number }
+  | {
+      readonly type: "agent.answer";
+      readonly run: RunId;
+      readonly request: string;
+      readonly question: number;
+      readonly answer: string;
+    }
+  | {
+      readonly type: "work.save";
+      readonly path: string;
+      readonly branch: Branch;
+      readonly from: Commit | null;
+      readonly ref: string;
+    }
+  | { readonly type: "worktree.remove"; readonly path: string }
+  | { readonly type: "branch.delete"; readonly branch: Branch; readonly at: Commit };
+
+export type EffectType = Effect["type"];
+
+/** What a new worktree gets besides its files. Recorded with the run, so that a recovery does the same. */
+export interface SetUp {
+  readonly copy: readonly string[];
+  readonly symlink: readonly string[];
+  readonly command: string | null;
+  readonly timeoutSeconds: number;
+}
+
+export interface LaunchOrder {
+  readonly cli: Cli;
+  readonly worktree: string;
+  readonly branch: Branch;
+  readonly brief: string;
+  readonly port: number | null;
+  readonly log: string;
+  /** The CLI's own conversation to go on with, if it had one. */
+  readonly conversation: string | null;
+}
+
+/** How performing went. `saved` and `warnings` are what cannot be observed later. */
+export type Outcome =
+  | { readonly ok: true; readonly saved?: Saved; readonly warnings?: readonly string[]; readonly delivered?: number }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What a backup holds. `ref` is null when there was nothing that is not reachable anyway. */
+export interface Saved {
+  readonly ref: string | null;
+  readonly tip: Commit | null;
+  readonly files: number;
+  readonly commits: number;
+}
+
+export interface Settled {
+  readonly id: EffectId;
+  readonly effect: Effect;
+  readonly outcome: Outcome;
+}

@@ -1,0 +1,271 @@
+import type { ConfigProblem, Failure } from "./failure.ts";
+import { printable } from "./printable.ts";
+
+export interface Explanation {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What happened, and what to do: two sentences, for people and for programs. */
+export function explain(failure: Failure): Explanation {
+  switch (failure.kind) {
+    case "repository.none":
+      return say(
+        `${failure.path} is not inside a git repository.`,
+        "Go to your project's folder, or run `git init` there.",
+      );
+    case "repository.bare":
+      return say(
+        `${failure.path} is a bare repository; agents need a checkout beside it.`,
+        "Clone it, and run banksman in the clone.",
+      );
+    case "repository.unborn":
+      return say(
+        "This repository has no commit yet, so there is nothing to branch from.",
+        "Make a first commit: `git commit --allow-empty -m start`.",
+      );
+    case "repository.detached":
+      return say(
+        "HEAD is detached, so it is not clear which branch the agents should start from.",
+        "Check one out first: `git switch <branch>`.",
+      );
+    case "repository.unsafe":
+      return say(
+        `git refuses ${failure.path} because another user owns it.`,
+        `If you trust it: \`git config --global --add safe.directory ${failure.path}\`.`,
+      );
+    case "git.missing":
+      return say("git is not installed, or not on PATH.", "Install git 2.38 or newer.");
+    case "git.old":
+      return say(`git ${failure.version} is too old.`, `Install git ${failure.needed} or newer.`);
+    case "git.failed":
+      return say(
+        `\`git ${failure.command}\` failed: ${oneLine(failure.detail)}`,
+        "Run it by hand to see more; nothing of yours was removed.",
+      );
+    case "branch.none":
+      return say("No branch was named.", "Name them: `banksman start --headless --branches feat/a,feat/b`.");
+    case "branch.invalid":
+      return say(
+        `${quote(failure.branch)} cannot be a branch name: ${failure.why}.`,
+        "Choose another name; `git check-ref-format --branch <name>` tells what git accepts.",
+      );
+    case "branch.checked-out":
+      return say(
+        `${quote(failure.branch)} is checked out in ${failure.path}, and git lets a branch live in one worktree only.`,
+        "Give the agent a branch of its own, or switch that checkout to another branch.",
+      );
+    case "branch.clash":
+      return say(
+        `${quote(failure.branch)} and ${quote(failure.other)} cannot both exist: git keeps branches as folders.`,
+        "Rename one of them.",
+      );
+    case "branch.in-session":
+      return say(
+        `${quote(failure.branch)} already has an agent here: ${failure.agent}.`,
+        `See it with \`banksman agents\`; talk to it with \`banksman tell ${failure.agent} "…"\`.`,
+      );
+    case "branch.moved":
+      return say(
+        `${quote(failure.branch)} has moved since it was looked at, so it was not deleted.`,
+        "Look at it with `git log`, then run the command again.",
+      );
+    case "worktree.occupied":
+      return say(`${failure.path} exists and is not a worktree of this repository.`, "Move it away, then start again.");
+    case "worktree.unsaved":
+      return say(
+        `${failure.agent} has ${unsaved(failure.files, failure.commits)}.`,
+        "Commit and merge it, or use `--force`: it is saved under refs/banksman/backup/ first, and `banksman restore` brings it back.",
+      );
+    case "worktree.submodules":
+      return say(
+        `${failure.path} has submodules with work of their own, which a backup would not hold.`,
+        "Push or copy that work, then try again.",
+      );
+    case "worktree.in-use":
+      return say(`${failure.path} already exists.`, "Move it away, or restore into another branch.");
+    case "disk.full":
+      return say(
+        `The disk of ${failure.path} is full.`,
+        "Free some space, then run the same command again: it goes on where it stopped.",
+      );
+    case "file.failed":
+      return say(
+        `${failure.path} could not be used: ${oneLine(failure.detail)}`,
+        "Check that the path exists and that you may write there.",
+      );
+    case "cli.none":
+      return say(
+        "No CLI was named for the agents.",
+        'Use `--cli <name>`, or set `default_cli = "<name>"` in the config.',
+      );
+    case "cli.unknown":
+      return say(
+        `There is no CLI called ${quote(failure.cli)}.`,
+        failure.known.length > 0
+          ? `Known: ${failure.known.join(", ")}. Add one under [clis.${failure.cli}] in the config.`
+          : `Add it to the config: [clis.${failure.cli}] with a command.`,
+      );
+    case "cli.unsupported":
+      return say(
+        `This version cannot run ${failure.cli} yet.`,
+        `It runs any command you configure: [clis.<name>] with a command, then --cli <name>.`,
+      );
+    case "cli.untrusted":
+      return say(
+        `The command of ${quote(failure.cli)} comes from this repository's config, which you have not trusted.`,
+        "Read it with `banksman trust`, and trust it there.",
+      );
+    case "cli.not-found":
+      return say(
+        `${quote(failure.command)}, the command of ${failure.cli}, was not found.`,
+        "Install it, or correct [clis] in the config.",
+      );
+    case "cli.ended-at-once":
+      return say(
+        `${failure.cli} ended at once: ${failure.how}.`,
+        `Its output is in ${failure.log}; mend it and run \`banksman start\` again.`,
+      );
+    case "config.problems":
+      return say(
+        failure.problems.map(configLine).join("\n"),
+        "Correct the file; `banksman init --print` shows every key with its default.",
+      );
+    case "config.untrusted":
+      return say(
+        `This repository's config sets ${failure.keys.join(", ")}, which could run commands or loosen limits.`,
+        "Read it with `banksman trust`, and trust it there.",
+      );
+    case "session.none":
+      return say(
+        "There is no session in this repository.",
+        "Start one: `banksman start --headless --branches feat/a,feat/b --cli <name>`.",
+      );
+    case "session.not-running":
+      return say("The session is not running.", "`banksman start` brings it back as it was.");
+    case "session.other-branches":
+      return say(
+        `A session is already here with ${failure.present.join(", ")}.`,
+        `Add to it with \`banksman add ${failure.extra.join(" ")}\`, or end it with \`banksman stop\` and \`banksman purge\`.`,
+      );
+    case "session.headless-only":
+      return say(
+        "Sessions in tmux are not part of this version yet.",
+        "Add `--headless`: agents run in the background, and `banksman status` shows them.",
+      );
+    case "agent.unknown":
+      return say(
+        `There is no agent called ${quote(failure.agent)}.`,
+        failure.near
+          ? `Did you mean ${failure.near}?`
+          : failure.known.length > 0
+            ? `Agents: ${failure.known.join(", ")}.`
+            : "No agent is in the session.",
+      );
+    case "agent.not-running":
+      return say(`${failure.agent} is not running.`, "`banksman start` brings it back.");
+    case "question.unknown":
+      return say(
+        `There is no question ${quote(failure.id)}.`,
+        failure.open.length > 0
+          ? `Open: ${failure.open.join(", ")}.`
+          : "No question is open; `banksman questions` lists them.",
+      );
+    case "question.allow-or-deny":
+      return say(`${failure.id} asks for a permission.`, `Answer \`banksman answer ${failure.id} allow\` or \`deny\`.`);
+    case "backup.unknown":
+      return say(
+        `There is no backup ${quote(failure.ref)}.`,
+        failure.near ? `Did you mean ${failure.near}?` : "`banksman restore list` shows them.",
+      );
+    case "backup.branch-moved":
+      return say(
+        `${quote(failure.branch)} exists and points elsewhere.`,
+        `Restore beside it: \`banksman restore ${failure.ref} --branch <new-name>\`.`,
+      );
+    case "supervisor.other":
+      return say(
+        `Another supervisor owns this repository${failure.pid ? `: process ${failure.pid}${failure.url ? ` at ${failure.url}` : ""}` : ""}.`,
+        "Talk to it with `banksman status`, or end it with `banksman serve --stop`.",
+      );
+    case "supervisor.silent":
+      return say(
+        `The supervisor${failure.pid ? ` (process ${failure.pid})` : ""} holds this repository but does not answer.`,
+        failure.pid
+          ? `If it is stopped, continue it: \`kill -CONT ${failure.pid}\`; if it hangs, end it: \`kill -9 ${failure.pid}\`. Nothing is lost.`
+          : "Wait a moment and try again.",
+      );
+    case "supervisor.start-failed":
+      return say(`The supervisor did not start: ${oneLine(failure.detail)}`, `Its log is ${failure.log}.`);
+    case "supervisor.protocol":
+      return say(
+        `The running supervisor speaks protocol ${failure.theirs}, this command ${failure.ours}.`,
+        "Run `banksman serve --restart`; agents go on.",
+      );
+    case "supervisor.none":
+      return say("No supervisor is running here.", "`banksman start` starts one.");
+    case "journal.newer":
+      return say(
+        `${failure.path} was written by a newer banksman (schema ${failure.found}, this one knows ${failure.known}).`,
+        "Update banksman; the journal was not touched.",
+      );
+    case "journal.older":
+      return say(
+        `${failure.path} was written by an older banksman.`,
+        "`banksman start` brings it up to date, and keeps a copy.",
+      );
+    case "journal.unreadable":
+      return say(
+        `The journal ${failure.path} cannot be read: ${oneLine(failure.detail)}`,
+        "Move it away to start afresh (worktrees and branches stay), or restore the copy beside it.",
+      );
+    case "store.full":
+      return say("The disk is full: nothing was stored.", "Free some space and send it again.");
+    case "store.moved":
+      return say("The journal moved on in between: nothing was stored.", "Send it again.");
+    case "store.broken":
+      return say(
+        `The journal cannot be written: ${oneLine(failure.detail)}`,
+        "Nothing was acknowledged that is not stored. Check the disk; the supervisor tries again by itself.",
+      );
+    case "request.refused":
+      return say(
+        failure.message,
+        failure.status === 401
+          ? "The token is not valid here; run the command again."
+          : "Correct the request and send it again.",
+      );
+    case "told":
+    case "usage":
+      return say(failure.message, failure.hint);
+    case "needs-confirmation":
+      return say(`${failure.what}, and there is no terminal to ask on.`, `Say so with ${failure.flag}.`);
+    case "several": {
+      const all = failure.failures.map(explain);
+      const hints = [...new Set(all.map(({ hint }) => hint))];
+      return say(all.map(({ message }) => message).join("\n"), hints.join("\n"));
+    }
+    case "cancelled":
+      return say("Cancelled.", "Nothing was changed.");
+    case "internal":
+      return say(
+        `This is a bug in banksman: ${oneLine(failure.detail)}`,
+        "Please report it with the command you ran; your work is not touched by it.",
+      );
+  }
+}
+
+const say = (message: string, hint: string): Explanation => ({ message, hint });
+
+const quote = (text: string) => `\`${printable(text)}\``;
+
+const oneLine = (text: string) => printable(text.trim().split("\n").slice(0, 3).join(" · "));
+
+function unsaved(files: number, commits: number): string {
+  const parts = [];
+  if (files > 0) parts.push(`${files} uncommitted ${files === 1 ? "file" : "files"}`);
+  if (commits > 0) parts.push(`${commits} unmerged ${commits === 1 ? "commit" : "commits"}`);
+  return parts.join(" and ");
+}
+
+const configLine = ({ file, line, message }: ConfigProblem) => `${file}${line === null ? "" : `:${line}`}: ${message}`;

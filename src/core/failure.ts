@@ -1,0 +1,88 @@
+import { explain } from "./explain.ts";
+import type { AgentId, Branch } from "./ids.ts";
+
+/**
+ * Everything that can go wrong and is not our bug: a closed union of facts. The sentence is made at the edge, by
+ * `explain`, and always says what to do next.
+ */
+export type Failure =
+  | { readonly kind: "repository.none"; readonly path: string }
+  | { readonly kind: "repository.bare"; readonly path: string }
+  | { readonly kind: "repository.unborn" }
+  | { readonly kind: "repository.detached" }
+  | { readonly kind: "repository.unsafe"; readonly path: string }
+  | { readonly kind: "git.missing" }
+  | { readonly kind: "git.old"; readonly version: string; readonly needed: string }
+  | { readonly kind: "git.failed"; readonly command: string; readonly detail: string }
+  | { readonly kind: "branch.none" }
+  | { readonly kind: "branch.invalid"; readonly branch: string; readonly why: string }
+  | { readonly kind: "branch.checked-out"; readonly branch: string; readonly path: string }
+  | { readonly kind: "branch.clash"; readonly branch: string; readonly other: string }
+  | { readonly kind: "branch.in-session"; readonly branch: string; readonly agent: AgentId }
+  | { readonly kind: "branch.moved"; readonly branch: string }
+  | { readonly kind: "worktree.occupied"; readonly path: string }
+  | { readonly kind: "worktree.unsaved"; readonly agent: AgentId; readonly files: number; readonly commits: number }
+  | { readonly kind: "worktree.submodules"; readonly path: string }
+  | { readonly kind: "worktree.in-use"; readonly path: string }
+  | { readonly kind: "disk.full"; readonly path: string }
+  | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
+  | { readonly kind: "cli.none" }
+  | { readonly kind: "cli.unknown"; readonly cli: string; readonly known: readonly string[] }
+  | { readonly kind: "cli.unsupported"; readonly cli: string }
+  | { readonly kind: "cli.untrusted"; readonly cli: string }
+  | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
+  | { readonly kind: "cli.ended-at-once"; readonly cli: string; readonly how: string; readonly log: string }
+  | { readonly kind: "config.problems"; readonly problems: readonly ConfigProblem[] }
+  | { readonly kind: "config.untrusted"; readonly keys: readonly string[] }
+  | { readonly kind: "session.none" }
+  | { readonly kind: "session.not-running" }
+  | { readonly kind: "session.other-branches"; readonly extra: readonly string[]; readonly present: readonly string[] }
+  | { readonly kind: "session.headless-only" }
+  | {
+      readonly kind: "agent.unknown";
+      readonly agent: string;
+      readonly known: readonly string[];
+      readonly near: string | null;
+    }
+  | { readonly kind: "agent.not-running"; readonly agent: string }
+  | { readonly kind: "question.unknown"; readonly id: string; readonly open: readonly string[] }
+  | { readonly kind: "question.allow-or-deny"; readonly id: string }
+  | { readonly kind: "backup.unknown"; readonly ref: string; readonly near: string | null }
+  | { readonly kind: "backup.branch-moved"; readonly branch: Branch; readonly ref: string }
+  | { readonly kind: "supervisor.other"; readonly pid: number | null; readonly url: string | null }
+  | { readonly kind: "supervisor.silent"; readonly pid: number | null }
+  | { readonly kind: "supervisor.start-failed"; readonly detail: string; readonly log: string }
+  | { readonly kind: "supervisor.protocol"; readonly theirs: number; readonly ours: number }
+  | { readonly kind: "supervisor.none" }
+  | { readonly kind: "journal.newer"; readonly found: number; readonly known: number; readonly path: string }
+  | { readonly kind: "journal.older"; readonly path: string }
+  | { readonly kind: "journal.unreadable"; readonly path: string; readonly detail: string }
+  | { readonly kind: "store.full" }
+  | { readonly kind: "store.moved" }
+  | { readonly kind: "store.broken"; readonly detail: string }
+  | { readonly kind: "request.refused"; readonly status: number; readonly message: string }
+  | { readonly kind: "told"; readonly told: string; readonly message: string; readonly hint: string }
+  | { readonly kind: "usage"; readonly message: string; readonly hint: string }
+  | { readonly kind: "needs-confirmation"; readonly what: string; readonly flag: string }
+  | { readonly kind: "several"; readonly failures: readonly Failure[] }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "internal"; readonly detail: string };
+
+/** One thing wrong in a configuration file. `line` is 1-based, null where the file as a whole is meant. */
+export interface ConfigProblem {
+  readonly file: string;
+  readonly line: number | null;
+  readonly key: string | null;
+  readonly message: string;
+}
+
+/** Thrown where a port or an action cannot go on. Anything else that is thrown is a bug of ours, and says so. */
+export class Failed extends Error {
+  override readonly name = "Failed";
+  constructor(readonly failure: Failure) {
+    super(explain(failure).message);
+  }
+}
+
+export const oneOrSeveral = (failures: readonly Failure[]): Failure =>
+  failures.length === 1 && failures[0] !== undefined ? failures[0] : { kind: "several", failures };

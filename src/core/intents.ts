@@ -1,0 +1,26 @@
+import type { AgentId, Instant } from "./ids.ts";
+import { later, seconds } from "./instant.ts";
+import type { Claim, IntentPayload } from "./messages.ts";
+
+/** What an agent says it will touch, said before it touches it. A new one replaces the old. */
+export interface Intent {
+  readonly agent: AgentId;
+  readonly claims: readonly Claim[];
+  readonly summary: string;
+  readonly expiresAt: Instant;
+}
+
+export function declared(agent: AgentId, payload: IntentPayload, at: Instant): Intent {
+  const expiresAt = later(at, seconds(payload.valid_for_seconds));
+  return { agent, claims: payload.files, summary: payload.summary, expiresAt };
+}
+
+/** What is left of an intent once some paths are no longer claimed; null when nothing is. `null` paths are all of them. */
+export function without(intent: Intent, paths: readonly string[] | null): Intent | null {
+  if (paths === null) return null;
+  const gone = new Set(paths);
+  const claims = intent.claims.filter((claim) => !gone.has(pathOf(claim)));
+  return claims.length === 0 ? null : { ...intent, claims };
+}
+
+const pathOf = (claim: Claim): string => (typeof claim === "string" ? claim : claim.path);

@@ -1,0 +1,116 @@
+import type { AgentId, Instant } from "./ids.ts";
+import { iso } from "./instant.ts";
+
+/** What agents and supervisor say to each other. Field names are the wire's, so that git-paw's agents work unchanged. */
+export type Message =
+  | { readonly type: "agent.status"; readonly agent_id: AgentId; readonly payload: StatusPayload }
+  | { readonly type: "agent.artifact"; readonly agent_id: AgentId; readonly payload: ArtifactPayload }
+  | { readonly type: "agent.blocked"; readonly agent_id: AgentId; readonly payload: { needs: string; from: AgentId } }
+  | { readonly type: "agent.question"; readonly agent_id: AgentId; readonly payload: { question: string } }
+  | { readonly type: "agent.intent"; readonly agent_id: AgentId; readonly payload: IntentPayload }
+  | {
+      readonly type: "agent.retract";
+      readonly agent_id: AgentId;
+      readonly payload: { files: readonly string[] | null };
+    }
+  | {
+      readonly type: "agent.verified";
+      readonly agent_id: AgentId;
+      readonly payload: { verified_by: AgentId; message?: string };
+    }
+  | {
+      readonly type: "agent.feedback";
+      readonly agent_id: AgentId;
+      readonly payload: { from: AgentId; errors: readonly string[] };
+    }
+  | {
+      readonly type: "agent.answer";
+      readonly agent_id: AgentId;
+      readonly payload: { from: AgentId; answer: string; re?: string };
+    }
+  | {
+      readonly type: "agent.advanced-main";
+      readonly from: AgentId;
+      readonly merged_branch: string;
+      readonly new_main_sha: string;
+      readonly base: string;
+      readonly merged_at: string;
+      readonly summary?: string;
+    }
+  | { readonly type: "agent.learning"; readonly payload: LearningPayload }
+  | { readonly type: "supervisor.verify-now"; readonly branch_id: AgentId };
+
+export type MessageType = Message["type"];
+
+export const MESSAGE_TYPES: readonly MessageType[] = [
+  "agent.status",
+  "agent.artifact",
+  "agent.blocked",
+  "agent.question",
+  "agent.intent",
+  "agent.retract",
+  "agent.verified",
+  "agent.feedback",
+  "agent.answer",
+  "agent.advanced-main",
+  "agent.learning",
+  "supervisor.verify-now",
+];
+
+export interface StatusPayload {
+  readonly status: string;
+  readonly modified_files: readonly string[];
+  readonly message: string | null;
+  readonly cli?: string;
+  readonly phase?: string;
+  readonly detail?: unknown;
+}
+
+export interface ArtifactPayload {
+  readonly status: string;
+  readonly exports: readonly string[];
+  readonly modified_files: readonly string[];
+}
+
+export interface IntentPayload {
+  readonly files: readonly Claim[];
+  readonly summary: string;
+  readonly valid_for_seconds: number;
+}
+
+/** One path an agent will touch. Without regions it claims the whole file: silence must never hide a collision. */
+export type Claim = string | { readonly path: string; readonly regions: readonly Region[] };
+
+export type Region =
+  | { readonly kind: "function" | "class"; readonly name: string }
+  | { readonly kind: "block"; readonly anchor: string }
+  | { readonly kind: "range"; readonly start_line: number; readonly end_line: number };
+
+export interface LearningPayload {
+  readonly id: string;
+  readonly agent_id: AgentId;
+  readonly branch_id?: AgentId;
+  readonly category: string;
+  readonly title: string;
+  readonly body: unknown;
+  readonly timestamp: string;
+}
+
+/** A message once it is in the journal. `seq` starts at 1 and has no gaps. */
+export interface StoredMessage {
+  readonly seq: number;
+  readonly id: string;
+  readonly at: Instant;
+  readonly sender: AgentId;
+  /** Inboxes it lands in; `*` is everyone's but the sender's; empty is the log alone. */
+  readonly to: readonly AgentId[];
+  readonly message: Message;
+  /** Idempotency key of the sender, and correlation to something earlier. */
+  readonly key: string | null;
+  readonly re: string | null;
+}
+
+/** How a message's delivered form looks on the wire: the message as sent, with where and when it was stored. */
+export function delivered({ seq, id, at, message, key, re }: StoredMessage): Record<string, unknown> {
+  return { ...message, seq, id, at: iso(at), ...(key !== null && { key }), ...(re !== null && { re }) };
+}

@@ -1,0 +1,98 @@
+import type { Change } from "./changes.ts";
+import { type Cursor, freshCursor, signed } from "./cursors.ts";
+import type { AgentId, Instant } from "./ids.ts";
+import { declared, type Intent, without } from "./intents.ts";
+import type { Message, StoredMessage } from "./messages.ts";
+import type { Envelope } from "./parse-message.ts";
+import { alreadyAsked, answered, askedByMessage, isOpen, type Question } from "./questions.ts";
+import { advanceRoster, type RosterEntry, subject } from "./roster.ts";
+import { route } from "./routing.ts";
+
+/** What has to be known of the journal to take in a message. */
+export interface PublishView {
+  readonly head: number;
+  readonly epoch: string;
+  readonly nextQuestion: number;
+  entry(agent: AgentId): RosterEntry | null;
+  intent(agent: AgentId): Intent | null;
+  cursor(agent: AgentId): Cursor | null;
+  questions(agent: AgentId): Iterable<Question>;
+}
+
+/**
+ * A message becomes a stored one, with everything that follows from it: the roster row, the intent, the question it
+ * opens or answers, the receipt of what its sender had read. All in one commit, so start-up never replays.
+ */
+export function accept(view: PublishView, { message, key, re }: Envelope, at: Instant): readonly Change[] {
+  const seq = view.head + 1;
+  const { sender, to } = route(message);
+  const stored: StoredMessage = {
+    seq,
+    id: `${view.epoch}-${seq}`,
+    at,
+    sender,
+    to: hushed(view, message) ? [] : to,
+    message,
+    key,
+    re,
+  };
+  return [
+    { row: "message", put: stored },
+    ...rosterChange(view, stored),
+    ...intentChange(view, message, at),
+    ...questionChange(view, message, at),
+    ...receiptChange(view, message, sender, at),
+  ];
+}
+
+/** A question that is open already is logged, and not put into the inbox a second time. */
+function hushed(view: PublishView, message: Message): boolean {
+  if (message.type !== "agent.question") return false;
+  return alreadyAsked(view.questions(message.agent_id), message.agent_id, message.payload.question);
+}
+
+function rosterChange(view: PublishView, stored: StoredMessage): Change[] {
+  const agent = subject(stored.message);
+  if (agent === null) return [];
+  const before = view.entry(agent);
+  const after = advanceRoster(before, stored);
+  return after === null || after === before ? [] : [{ row: "roster", put: after }];
+}
+
+function intentChange(view: PublishView, message: Message, at: Instant): Change[] {
+  if (message.type === "agent.intent") return [{ row: "intent", put: declared(message.agent_id, message.payload, at) }];
+  const released = releasedPaths(message);
+  if (released === undefined) return [];
+  const { agent, paths } = released;
+  const standing = view.intent(agent);
+  if (standing === null) return [];
+  const left = without(standing, paths);
+  return left === null ? [{ row: "intent", drop: agent }] : [{ row: "intent", put: left }];
+}
+
+/** A retraction ends what it names (all, naming nothing); a commit ends the claims on its paths. */
+function releasedPaths(message: Message): { agent: AgentId; paths: readonly string[] | null } | undefined {
+  if (message.type === "agent.retract") return { agent: message.agent_id, paths: message.payload.files };
+  if (message.type !== "agent.artifact") return undefined;
+  return { agent: message.agent_id, paths: message.payload.modified_files };
+}
+
+function questionChange(view: PublishView, message: Message, at: Instant): Change[] {
+  if (message.type === "agent.question") {
+    const { agent_id: agent, payload } = message;
+    if (hushed(view, message)) return [];
+    return [{ row: "question", put: askedByMessage(view.nextQuestion, agent, payload.question, at) }];
+  }
+  if (message.type !== "agent.answer") return [];
+  const { from, answer, re } = message.payload;
+  const open = [...view.questions(message.agent_id)].filter((each) => isOpen(each) && each.kind === "question");
+  const meant = re === undefined ? open : open.filter((each) => each.text === re || `q${each.number}` === re);
+  return meant.map((question) => ({ row: "question", put: answered(question, answer, from, at) }));
+}
+
+function receiptChange(view: PublishView, message: Message, sender: AgentId, at: Instant): Change[] {
+  if (subject(message) !== sender) return [];
+  const cursor = view.cursor(sender) ?? freshCursor(sender);
+  const after = signed(cursor, at);
+  return after === cursor ? [] : [{ row: "cursor", put: after }];
+}

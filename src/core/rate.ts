@@ -1,0 +1,27 @@
+import type { Instant } from "./ids.ts";
+
+/** A token bucket: `burst` at once, `perSecond` in the long run. */
+export interface Bucket {
+  readonly tokens: number;
+  readonly at: Instant;
+}
+
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface Draw {
+  readonly bucket: Bucket;
+  /** Null when it was granted, else how long to wait. */
+  readonly waitMs: number | null;
+}
+
+/** Takes `count` tokens or none. A clock that goes backwards refills nothing and loses nothing. */
+export function draw(bucket: Bucket | null, count: number, limit: RateLimit, now: Instant): Draw {
+  const before = bucket ?? { tokens: limit.burst, at: now };
+  const passed = Math.max(0, now - before.at);
+  const tokens = Math.min(limit.burst, before.tokens + (passed * limit.perSecond) / 1000);
+  if (tokens >= count) return { bucket: { tokens: tokens - count, at: now }, waitMs: null };
+  return { bucket: { tokens, at: now }, waitMs: Math.ceil(((count - tokens) * 1000) / limit.perSecond) };
+}

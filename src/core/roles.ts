@@ -1,0 +1,56 @@
+import type { ActionType } from "./actions.ts";
+import { type AgentId, SUPERVISOR } from "./ids.ts";
+import type { MessageType } from "./messages.ts";
+
+/** What a token may do. An agent is hijackable; a supervisor is a model in pane 0; an operator is the person. */
+export type Role = "agent" | "supervisor" | "operator";
+
+export interface Identity {
+  readonly role: Role;
+  /** Whose voice it has. The operator has none of its own: it may speak for the supervisor. */
+  readonly agent: AgentId;
+}
+
+const AGENT_SAYS: readonly MessageType[] = [
+  "agent.status",
+  "agent.artifact",
+  "agent.blocked",
+  "agent.question",
+  "agent.intent",
+  "agent.retract",
+];
+const SUPERVISOR_SAYS: readonly MessageType[] = [
+  ...AGENT_SAYS,
+  "agent.feedback",
+  "agent.answer",
+  "agent.verified",
+  "agent.learning",
+];
+const SUPERVISOR_ASKS: readonly ActionType[] = ["tell", "answer"];
+
+/** Whether a role may publish a type at all. */
+export function maySay(role: Role, type: MessageType): boolean {
+  if (role === "operator") return true;
+  return (role === "agent" ? AGENT_SAYS : SUPERVISOR_SAYS).includes(type);
+}
+
+/** Whether an identity may speak as `sender`: nobody but the operator speaks for another. */
+export function maySpeakAs(identity: Identity, sender: AgentId): boolean {
+  return identity.role === "operator" || identity.agent === sender;
+}
+
+/** Whether an identity may read an inbox: its own, or any for the operator. */
+export function mayRead(identity: Identity, inbox: AgentId): boolean {
+  return identity.role === "operator" || identity.agent === inbox;
+}
+
+/** Whether a role may ask for an action. Agents act through messages alone. */
+export function mayAsk(role: Role, action: ActionType): boolean {
+  if (role === "operator") return true;
+  return role === "supervisor" && SUPERVISOR_ASKS.includes(action);
+}
+
+/** Log, snapshot and events show everything, other agents' words included: a person's alone. */
+export const mayOversee = (role: Role): boolean => role === "operator";
+
+export const supervisorIdentity: Identity = { role: "supervisor", agent: SUPERVISOR };

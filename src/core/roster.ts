@@ -1,0 +1,122 @@
+import type { AgentId, Branch, Instant } from "./ids.ts";
+import type { Message, StoredMessage } from "./messages.ts";
+
+export const AGENT_STATES = [
+  "starting",
+  "working",
+  "waiting",
+  "blocked",
+  "stuck",
+  "idle",
+  "committed",
+  "verified",
+  "done",
+  "landed",
+  "bounced",
+  "failed",
+  "stopped",
+] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
+
+/** One agent of the house and what it is doing, with what makes us say so. */
+export interface RosterEntry {
+  readonly agent: AgentId;
+  readonly branch: Branch | null;
+  readonly cli: string | null;
+  readonly state: AgentState;
+  readonly since: Instant;
+  readonly evidence: string;
+  readonly phase: string | null;
+  /** The agent's own word for what it does, as git-paw's `/status` shows it. */
+  readonly label: string;
+  readonly files: readonly string[];
+  /** The last sign from the agent itself; what others say about it does not count. */
+  readonly lastSeen: Instant | null;
+  /** Broadcasts before this seq are not in its inbox: the inbox begins when the agent joins. */
+  readonly joined: number;
+}
+
+export function newcomer(agent: AgentId, at: Instant, joined: number): RosterEntry {
+  const unknown = { branch: null, cli: null, phase: null, lastSeen: null, files: [] };
+  return { agent, ...unknown, state: "starting", since: at, evidence: "joined", label: "starting", joined };
+}
+
+/** Which roster row a message speaks of, or null when of none. */
+export function subject(message: Message): AgentId | null {
+  switch (message.type) {
+    case "agent.advanced-main":
+    case "agent.learning":
+    case "supervisor.verify-now":
+      return null;
+    default:
+      return message.agent_id;
+  }
+}
+
+/** The row after a message. A row is made only by its agent's own word, so that no phantom agents appear. */
+export function advanceRoster(entry: RosterEntry | null, stored: StoredMessage): RosterEntry | null {
+  const { message, at, sender } = stored;
+  const agent = subject(message);
+  if (agent === null) return entry;
+  const own = sender === agent;
+  if (entry === null && !own) return null;
+  const known = entry ?? newcomer(agent, at, stored.seq - 1);
+  const seen = own ? { ...known, lastSeen: at } : known;
+  return speak(seen, message, at);
+}
+
+function speak(entry: RosterEntry, message: Message, at: Instant): RosterEntry {
+  switch (message.type) {
+    case "agent.status": {
+      const { status, modified_files, phase, cli, message: text } = message.payload;
+      const next = move(entry, fromStatus(entry.state, status), at, text ?? status);
+      const files = modified_files.length > 0 ? modified_files : entry.files;
+      return { ...next, files, label: status, phase: phase ?? null, cli: entry.cli ?? cli ?? null };
+    }
+    case "agent.artifact": {
+      const { status, modified_files } = message.payload;
+      const next = move(entry, status === "done" ? "done" : "committed", at, status);
+      return { ...next, label: status, files: remaining(entry.files, modified_files), phase: null };
+    }
+    case "agent.blocked":
+      return {
+        ...move(entry, "blocked", at, `${message.payload.needs} (from ${message.payload.from})`),
+        label: "blocked",
+      };
+    case "agent.question":
+      return { ...move(entry, "waiting", at, message.payload.question), label: "question" };
+    case "agent.intent":
+      return { ...move(entry, "working", at, message.payload.summary), label: "intent" };
+    case "agent.verified":
+      return {
+        ...move(entry, "verified", at, message.payload.message ?? `by ${message.payload.verified_by}`),
+        label: "verified",
+      };
+    case "agent.answer":
+      return entry.state === "waiting" || entry.state === "blocked" ? move(entry, "working", at, "answered") : entry;
+    default:
+      return entry;
+  }
+}
+
+/** States an agent may claim for itself; everything else it says is work. Authority is not claimed (verified, landed). */
+const CLAIMABLE: ReadonlySet<string> = new Set(["working", "waiting", "blocked", "idle", "committed", "done"]);
+/** A heartbeat does not undo these; a new intent, commit, question or block does. */
+const SETTLED: ReadonlySet<AgentState> = new Set(["done", "verified", "landed"]);
+
+function fromStatus(state: AgentState, word: string): AgentState {
+  const claimed = CLAIMABLE.has(word) ? (word as AgentState) : "working";
+  return claimed === "working" && SETTLED.has(state) ? state : claimed;
+}
+
+/** A commit takes its files off the list; naming none, it takes all. */
+function remaining(files: readonly string[], committed: readonly string[]): readonly string[] {
+  if (committed.length === 0) return [];
+  const gone = new Set(committed);
+  return files.filter((file) => !gone.has(file));
+}
+
+/** `since` is when the state began, not when it was last confirmed. */
+export function move(entry: RosterEntry, state: AgentState, at: Instant, evidence: string): RosterEntry {
+  return { ...entry, state, since: entry.state === state ? entry.since : at, evidence: evidence.slice(0, 500) };
+}

@@ -1,0 +1,124 @@
+import type { Saved, SetUp } from "./effects.ts";
+import { type EndHow, type Exit, NO_USAGE, type Usage } from "./events.ts";
+import { explain } from "./explain.ts";
+import type { Failure } from "./failure.ts";
+import type { AgentId, Branch, Commit, Instant, RunId } from "./ids.ts";
+
+/** How an agent's program is started: resolved once from the config, and recorded, so that a recovery starts the same. */
+export interface Cli {
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** `events`: speaks our JSON lines. `plain`: any command; its exit code is its word. */
+  readonly protocol: "events" | "plain";
+  /** Names of variables it gets from the user's environment besides the common ones. Values are never recorded. */
+  readonly env: readonly string[];
+  readonly resumeArgs: readonly string[];
+}
+
+/** One agent's work on its branch: what is wanted of it, and what came of it. State of the lane `session/<agent>`. */
+export interface Run {
+  readonly agent: AgentId;
+  /** Its place in the session, from 0: the order in which agents are shown. */
+  readonly position: number;
+  readonly branch: Branch;
+  readonly cli: Cli;
+  readonly session: string;
+  readonly worktree: string;
+  /** Where our new branch starts; null when the branch was there before us. */
+  readonly from: Commit | null;
+  /** What we made, and therefore may remove. */
+  readonly ours: { readonly branch: boolean; readonly worktree: boolean };
+  readonly setUp: SetUp;
+  readonly brief: string;
+  readonly port: number | null;
+  readonly log: string;
+  readonly wanted: "up" | "down" | "gone";
+  readonly ready: boolean;
+  /** The run that was launched and has not ended as far as we know. */
+  readonly live: RunId | null;
+  readonly launches: number;
+  readonly conversation: string | null;
+  readonly ended: Ended | null;
+  readonly removal: { readonly ref: string; readonly keepWorktree: boolean } | null;
+  readonly saved: Saved | null;
+  readonly warnings: readonly string[];
+  readonly usage: Usage;
+}
+
+export interface Ended {
+  readonly how: EndHow | "stopped";
+  readonly note: string;
+  readonly at: Instant;
+  /** Set when it was our doing that failed, not the agent's. */
+  readonly failure: Failure | null;
+}
+
+export type NewRun = Pick<
+  Run,
+  | "agent"
+  | "position"
+  | "branch"
+  | "cli"
+  | "session"
+  | "worktree"
+  | "from"
+  | "ours"
+  | "setUp"
+  | "brief"
+  | "port"
+  | "log"
+>;
+
+export function plannedRun(plan: NewRun): Run {
+  return {
+    ...plan,
+    wanted: "up",
+    ready: false,
+    live: null,
+    launches: 0,
+    conversation: null,
+    ended: null,
+    removal: null,
+    saved: null,
+    warnings: [],
+    usage: NO_USAGE,
+  };
+}
+
+/** Unique for ever in one repository and unlike any in another: leftovers of a dead supervisor are found by it. */
+export const runId = (run: Run, now: Instant): RunId => `${run.session}.${run.agent}.${now.toString(36)}` as RunId;
+
+/** What a process's exit means. Success needs the announced end, or for a plain command the exit code 0. */
+export function endedBy(exit: Exit, cli: Cli): Ended {
+  const told = exit.end;
+  if (told !== null && told.how === "ok" && exit.code === 0)
+    return { how: "ok", note: told.message, at: exit.at, failure: null };
+  if (told !== null)
+    return {
+      how: told.how === "ok" ? "error" : told.how,
+      note: told.message || exitWords(exit),
+      at: exit.at,
+      failure: null,
+    };
+  if (!exit.announces && exit.code === 0)
+    return { how: "ok", note: `${cli.name} finished`, at: exit.at, failure: null };
+  return { how: "error", note: exitWords(exit), at: exit.at, failure: null };
+}
+
+function exitWords(exit: Exit): string {
+  const how = exit.signal !== null ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
+  const silent = exit.announces && exit.code === 0 ? " without saying that it was done" : "";
+  return `${how}${silent}${exit.lastLine === "" ? "" : `: ${exit.lastLine}`}`;
+}
+
+export function endedByFailure(failure: Failure, at: Instant): Ended {
+  return { how: "error", note: explain(failure).message, at, failure };
+}
+
+export const endedByUs = (note: string, at: Instant): Ended => ({ how: "stopped", note, at, failure: null });
+
+/** What a second `start` asks of a run: up again, unless it had finished its work. */
+export function wantedAgain(run: Run): Run {
+  const finished = run.ended?.how === "ok";
+  return { ...run, wanted: "up", ended: finished ? run.ended : null, removal: null };
+}

@@ -1,0 +1,55 @@
+import type { SetUp } from "./effects.ts";
+import type { Failure } from "./failure.ts";
+import type { Placement } from "./naming.ts";
+import type { RateLimit } from "./rate.ts";
+import type { Cli } from "./run.ts";
+
+/** What a session takes from the configuration, in the core's own words. */
+export interface SessionSettings {
+  readonly defaultCli: string | null;
+  readonly clis: ReadonlyMap<string, CliSettings>;
+  readonly placement: Placement;
+  readonly setUp: SetUp;
+  readonly portBase: number | null;
+  readonly rate: RateLimit;
+  /** Keys of the repository's config that are not used because it is not trusted. */
+  readonly ignored: readonly string[];
+}
+
+export interface CliSettings extends Cli {
+  readonly source: "built-in" | "custom";
+}
+
+/** CLIs people will ask for by name; adapters for them come with "agents that really run". */
+const KNOWN_CLIS: ReadonlySet<string> = new Set([
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "pi",
+  "qwen",
+  "copilot",
+  "aider",
+  "amp",
+  "cline",
+  "kilo",
+]);
+
+/** The CLI that was named, or the default; a custom one wins over a built-in one of the same name. */
+export function resolveCli(settings: SessionSettings, asked: string | null): Cli | Failure {
+  const name = asked ?? settings.defaultCli;
+  if (name === null) return { kind: "cli.none" };
+  const found = settings.clis.get(name);
+  if (found !== undefined) return withoutSource(found);
+  if (settings.ignored.some((key) => key.startsWith(`clis.${name}.`))) return { kind: "cli.untrusted", cli: name };
+  if (KNOWN_CLIS.has(name)) return { kind: "cli.unsupported", cli: name };
+  return { kind: "cli.unknown", cli: name, known: [...settings.clis.keys()] };
+}
+
+const withoutSource = ({ name, argv, protocol, env, resumeArgs }: CliSettings): Cli => ({
+  name,
+  argv,
+  protocol,
+  env,
+  resumeArgs,
+});

@@ -1,0 +1,13 @@
+/** Where an agent's brief lies beside its work. */
+export const BRIEF_FILE = ".banksman/brief.md";
+export const IGNORE_FILE = ".banksman/.gitignore";
+
+/** Keeps our own files below `.banksman/` out of git, this file included; the project's config.toml stays visible. */
+export const IGNORED = `# written by banksman
+/.gitignore
+/brief.md
+/learnings.md
+/logs/
+/summary.md
+/worktrees/
+`;

@@ -1,0 +1,65 @@
+import type { AgentId } from "./ids.ts";
+import type { Message, StoredMessage } from "./messages.ts";
+
+/** One line that says what a message says, for logs, inboxes and agents. */
+export function sentence(message: Message): string {
+  switch (message.type) {
+    case "agent.status": {
+      const { status, message: text, modified_files } = message.payload;
+      const files =
+        modified_files.length === 0
+          ? ""
+          : ` (${modified_files.length} ${modified_files.length === 1 ? "file" : "files"})`;
+      return text === null || text === status ? `${status}${files}` : `${status}: ${text}${files}`;
+    }
+    case "agent.artifact": {
+      const { status, exports, modified_files } = message.payload;
+      const parts = [
+        exports.length > 0 ? `exports ${exports.join(", ")}` : "",
+        modified_files.length > 0 ? modified_files.join(", ") : "",
+      ];
+      return [status, ...parts.filter((part) => part !== "")].join(": ");
+    }
+    case "agent.blocked":
+      return `blocked: needs ${message.payload.needs} from ${message.payload.from}`;
+    case "agent.question":
+      return message.payload.question;
+    case "agent.intent": {
+      const paths = message.payload.files.map((claim) => (typeof claim === "string" ? claim : claim.path));
+      return `will touch ${paths.join(", ")}: ${message.payload.summary}`;
+    }
+    case "agent.retract":
+      return message.payload.files === null ? "gives up its intent" : `gives up ${message.payload.files.join(", ")}`;
+    case "agent.verified":
+      return `verified by ${message.payload.verified_by}${message.payload.message ? `: ${message.payload.message}` : ""}`;
+    case "agent.feedback":
+      return message.payload.errors.join("\n");
+    case "agent.answer":
+      return message.payload.re === undefined
+        ? message.payload.answer
+        : `${message.payload.answer} (to: ${message.payload.re})`;
+    case "agent.advanced-main":
+      return `${message.merged_branch} landed on ${message.base} as ${message.new_main_sha.slice(0, 12)}`;
+    case "agent.learning":
+      return `${message.payload.category}: ${message.payload.title}`;
+    case "supervisor.verify-now":
+      return `verify ${message.branch_id} now`;
+  }
+}
+
+/** What an agent is told over its channel. Others' words are fenced: to the reader they are data, not orders. */
+export function tellAgent(messages: readonly StoredMessage[]): string {
+  return messages.map(({ sender, message }) => `Message from ${sender}:\n${fenced(sentence(message))}`).join("\n\n");
+}
+
+/** A fence longer than any the text holds, so that nothing inside can close it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+/** A person's word to an agent, as the seed marks it. */
+export const directive = (text: string): string => `[directive] ${text}`;
+
+export const recipientsOf = (to: readonly AgentId[]): string => (to.length === 0 ? "log" : to.join(", "));
