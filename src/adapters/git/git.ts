@@ -1,0 +1,149 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Failed } from "../../core/failure.ts";
+import type { Branch, Commit } from "../../core/ids.ts";
+import type { Command } from "../../ports/command.ts";
+import type { Git, WorktreeInfo } from "../../ports/git.ts";
+import { adminOf, clearHalfMade, recordsFor } from "./admin.ts";
+import { writeExcludes } from "./excludes.ts";
+import { filtersOff } from "./filters.ts";
+import type { Place } from "./locate.ts";
+import { resolveCommit } from "./objects.ts";
+import { backups, restore } from "./restore.ts";
+import { GitRunner, type Setting } from "./run.ts";
+import { save } from "./save.ts";
+import { changedPaths } from "./status.ts";
+import { fillSubmodules } from "./submodules.ts";
+import { createTurns } from "./turns.ts";
+
+/** Checkouts side by side: three are the fastest on two cores (0.53 of serial adds, measured); more only queue. */
+const CHECKOUTS_AT_ONCE = 3;
+const CHECKOUT_TIMEOUT_MS = 10 * 60_000;
+
+/** Git by its own binary. `excludes` is a file of patterns that hide what we put into worktrees. */
+export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv, excludes: string): Git {
+  const settings = (): Setting[] => (existsSync(excludes) ? [["core.excludesFile", excludes]] : []);
+  const git = new GitRunner(command, place.root, env, settings);
+  const adding = createTurns(1);
+  const filling = createTurns(CHECKOUTS_AT_ONCE);
+  const { commonDir } = place;
+
+  const self: Git = {
+    async head() {
+      const branch = await git.text(["symbolic-ref", "--quiet", "--short", "HEAD"], { answers: [1] });
+      const commit = await resolveCommit(git, "HEAD");
+      if (commit === null) throw new Failed({ kind: "repository.unborn" });
+      if (branch === "") throw new Failed({ kind: "repository.detached" });
+      return { branch: branch as Branch, commit };
+    },
+    branches: async () => refs(git, "refs/heads/", (name) => name),
+    remoteBranches: async () => refs(git, "refs/remotes/", withoutRemote),
+    worktrees: async () => parseWorktrees(await git.fields(["worktree", "list", "--porcelain", "-z"])),
+    dirtyFiles: async (path) => (await changedPaths(git, path)).map((each) => each.path),
+
+    hide: (patterns) => writeExcludes(new GitRunner(command, place.root, env), excludes, patterns, env),
+
+    async ensureBranch(branch, from) {
+      if ((await resolveCommit(git, `refs/heads/${branch}`)) !== null) return;
+      await git.run(["update-ref", "-m", "branch: created by banksman", `refs/heads/${branch}`, from, "0".repeat(40)]);
+    },
+    addWorktree: (path, branch) =>
+      adding(async () => {
+        const admin = adminOf(commonDir, path);
+        if (admin?.head === `ref: refs/heads/${branch}`) return;
+        if (admin !== null || !clearHalfMade(commonDir, path)) throw new Failed({ kind: "worktree.occupied", path });
+        await git.run(["worktree", "add", "--quiet", "--no-checkout", "--lock", "--reason", "banksman", path, branch]);
+      }),
+    fillWorktree: (path) =>
+      filling(async () => {
+        const admin = adminOf(commonDir, path);
+        if (admin === null) throw new Failed({ kind: "worktree.occupied", path });
+        if (admin.filled) return;
+        // Nothing of ours runs here but this call (it is filled once, and leftovers are ended at start-up), so a lock
+        // beside a missing index is a dead one's.
+        rmSync(join(admin.folder, "index.lock"), { force: true });
+        const off = await filtersOff(git);
+        const args = ["reset", "--quiet", "--hard", "--no-recurse-submodules"];
+        await git.run(args, { cwd: path, settings: off, timeoutMs: CHECKOUT_TIMEOUT_MS });
+      }),
+    fillSubmodules: (path, branch) => fillSubmodules(git, path, branch),
+    async worktreeState(path) {
+      const admin = adminOf(commonDir, path);
+      if (admin === null) return "absent";
+      return admin.filled ? "filled" : "empty";
+    },
+
+    async unsaved(path, branch, base) {
+      const filled = adminOf(commonDir, path)?.filled === true;
+      const files = filled ? (await changedPaths(git, path)).length : 0;
+      if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) return { files, commits: 0 };
+      const args = ["rev-list", "--count", `refs/heads/${branch}`, "--not", `refs/heads/${base}`, "--remotes"];
+      return { files, commits: Number(await git.text(args)) };
+    },
+    async save(order) {
+      if ((await resolveCommit(git, order.ref)) === null) return save(git, commonDir, order);
+      const known = (await backups(git)).find(({ ref }) => ref === order.ref);
+      const tip = await resolveCommit(git, `refs/heads/${order.branch}`);
+      return { ref: order.ref, tip, files: known?.files ?? 0, commits: known?.commits ?? 0 };
+    },
+    removeWorktree: (path) => adding(() => removeWorktree(git, commonDir, path)),
+    async deleteBranch(branch, at) {
+      const tip = await resolveCommit(git, `refs/heads/${branch}`);
+      if (tip === null) return;
+      if (tip !== at) throw new Failed({ kind: "branch.moved", branch });
+      await git.run(["update-ref", "-d", `refs/heads/${branch}`, at]);
+    },
+
+    backups: () => backups(git),
+    restore: (order) => restore(git, self, order),
+  };
+  return self;
+}
+
+/** `--force` twice removes a locked one; what a killed removal left has no `.git` file any more and is finished by hand. */
+async function removeWorktree(git: GitRunner, commonDir: string, path: string): Promise<void> {
+  const records = recordsFor(commonDir, path);
+  if (adminOf(commonDir, path) !== null) await git.run(["worktree", "remove", "--force", "--force", path]);
+  else if (records.length > 0) rmSync(path, { recursive: true, force: true });
+  for (const { folder } of records) rmSync(folder, { recursive: true, force: true });
+}
+
+async function refs(
+  git: GitRunner,
+  prefix: string,
+  shorten: (name: string) => string | null,
+): Promise<Map<Branch, Commit>> {
+  const fields = await git.fields(["for-each-ref", "--format=%(refname)%00%(objectname)%00", prefix]);
+  const found = new Map<Branch, Commit>();
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const name = shorten((fields[i] ?? "").trim().slice(prefix.length)) as Branch | null;
+    if (name !== null && !found.has(name)) found.set(name, fields[i + 1] as Commit);
+  }
+  return found;
+}
+
+/** `origin/feat/a` is `feat/a`; the remote's own HEAD is no branch. */
+function withoutRemote(name: string): string | null {
+  const short = name.slice(name.indexOf("/") + 1);
+  return short === "HEAD" ? null : short;
+}
+
+function parseWorktrees(fields: readonly string[]): WorktreeInfo[] {
+  const found: WorktreeInfo[] = [];
+  let lines: string[] = [];
+  for (const field of [...fields, ""]) {
+    if (field !== "") lines.push(field);
+    else if (lines.length > 0) {
+      found.push(parseWorktree(lines, found.length === 0));
+      lines = [];
+    }
+  }
+  return found;
+}
+
+function parseWorktree(lines: readonly string[], main: boolean): WorktreeInfo {
+  const value = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
+  const path = value("worktree") ?? "";
+  const branch = (value("branch")?.replace(/^refs\/heads\//, "") ?? null) as Branch | null;
+  return { path, branch, main, missing: !main && !existsSync(join(path, ".git")) };
+}

@@ -1,0 +1,78 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type BackupNote, readBackupNote } from "../../core/backup-note.ts";
+import { Failed } from "../../core/failure.ts";
+import type { Backup, Git, RestoreOrder } from "../../ports/git.ts";
+import { filtersOff } from "./filters.ts";
+import { resolveCommit } from "./objects.ts";
+import type { GitRunner } from "./run.ts";
+
+export async function backups(git: GitRunner): Promise<Backup[]> {
+  const format = "--format=%(refname)%00%(contents)%00";
+  const fields = await git.fields(["for-each-ref", "--sort=-refname", format, "refs/banksman/backup/"]);
+  const found: Backup[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const note = readBackupNote(fields[i + 1] ?? "");
+    const ref = (fields[i] ?? "").trim();
+    if (note !== null) found.push({ ref, ...shown(note) });
+  }
+  return found.sort((a, b) => b.at - a.at);
+}
+
+const shown = ({ branch, worktree, at, files, commits }: BackupNote) => ({ branch, worktree, at, files, commits });
+
+type Maker = Pick<Git, "ensureBranch" | "addWorktree" | "fillWorktree">;
+
+/** Branch, worktree, then the uncommitted files over it, raw, then the index. */
+export async function restore(git: GitRunner, make: Maker, { ref, path, branch }: RestoreOrder): Promise<void> {
+  const note = readBackupNote(await git.text(["log", "-1", "--format=%B", "--end-of-options", ref]));
+  if (note === null) throw new Failed({ kind: "backup.unknown", ref, near: null });
+  if (existsSync(path)) throw new Failed({ kind: "worktree.in-use", path });
+  const present = await resolveCommit(git, `refs/heads/${branch}`);
+  if (present !== null && present !== note.tip) throw new Failed({ kind: "backup.branch-moved", branch, ref });
+  await make.ensureBranch(branch, note.tip);
+  await make.addWorktree(path, branch);
+  await make.fillWorktree(path);
+  for (const change of await differences(git, note.tip, ref)) await lay(git, path, change);
+  const settings = await filtersOff(git);
+  if (note.index !== null && note.head === note.tip)
+    await git.run(["read-tree", `${note.index}^{tree}`], { cwd: path });
+  await git.run(["update-index", "-q", "--refresh"], { cwd: path, settings, answers: [1] });
+}
+
+interface Difference {
+  readonly path: string;
+  readonly mode: string;
+  readonly blob: string;
+}
+
+async function differences(git: GitRunner, from: string, to: string): Promise<Difference[]> {
+  const fields = await git.fields([
+    "diff-tree",
+    "-r",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--end-of-options",
+    from,
+    to,
+  ]);
+  const found: Difference[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [, mode = "", , blob = ""] = (fields[i] ?? "").split(" ");
+    found.push({ path: fields[i + 1] ?? "", mode, blob });
+  }
+  return found.sort((a, b) => Number(b.mode === "000000") - Number(a.mode === "000000"));
+}
+
+/** One path as it was: deletions come first, so that a file may take the place of a folder. */
+async function lay(git: GitRunner, root: string, { path, mode, blob }: Difference): Promise<void> {
+  const target = join(root, path);
+  if (mode === "000000") return rmSync(target, { force: true });
+  const { stdout } = await git.run(["cat-file", "blob", blob]);
+  mkdirSync(dirname(target), { recursive: true });
+  if (existsSync(target)) unlinkSync(target);
+  if (mode === "120000") return symlinkSync(Buffer.from(stdout), target);
+  writeFileSync(target, stdout);
+  chmodSync(target, mode === "100755" ? 0o755 : 0o644);
+}

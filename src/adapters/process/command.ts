@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command, CommandOrder, CommandResult } from "../../ports/command.ts";
+import { endGroup, MARKER, signalGroup } from "./group.ts";
+
+/** Enough for the file list of a very large repository. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const TAIL_BYTES = 8 * 1024;
+/** How long output may still trickle in after the program has ended: only a runaway child holds the pipe longer. */
+const DRAIN_MS = 1_000;
+
+/** Commands by node's own spawn: argv, a group of their own, ended as a group. `marker` names them as ours. */
+export function createCommand(marker: string): Command {
+  return { run: (order) => run(order, marker) };
+}
+
+function run(order: CommandOrder, marker: string): Promise<CommandResult> {
+  const [program = "", ...args] = order.argv;
+  const env = { ...order.env, [MARKER]: marker };
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: order.cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    const kept = order.log === undefined ? MOST_BYTES : TAIL_BYTES;
+    const stdout = new Tail(kept);
+    const stderr = new Tail(TAIL_BYTES);
+    const log = order.log === undefined ? null : openLog(order.log);
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    }, order.timeoutMs);
+    const closed = new Promise((done) => child.once("close", done));
+    const finish = async (code: number | null, why: string) => {
+      clearTimeout(timer);
+      if (child.pid !== undefined) {
+        await endGroup(child.pid, 0);
+        await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+      }
+      if (log !== null) await new Promise((done) => log.end(done));
+      resolve({ code: timedOut ? null : code, timedOut, stdout: stdout.bytes(), stderr: stderr.text() + why });
+    };
+    child.stdout.on("data", (chunk: Buffer) => [stdout.add(chunk), log?.write(chunk)]);
+    child.stderr.on("data", (chunk: Buffer) => [stderr.add(chunk), log?.write(chunk)]);
+    child.on("error", (error) => (child.pid === undefined ? finish(null, error.message) : undefined));
+    child.on("exit", (code, signal) => finish(code, signal === null ? "" : `killed by ${signal}`));
+    // A program that does not read its input closes the pipe: that is its right.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(order.input ?? "");
+  });
+}
+
+function openLog(path: string) {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const stream = createWriteStream(path, { flags: "a", mode: 0o600 });
+  // A log that cannot be written (disk full) does not stop the command it is the log of.
+  stream.on("error", () => undefined);
+  return stream;
+}
+
+/** The last `most` bytes of a stream. */
+class Tail {
+  private chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(private readonly most: number) {}
+
+  add(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+    while (this.size - (this.chunks[0]?.length ?? 0) >= this.most) this.size -= this.chunks.shift()?.length ?? 0;
+  }
+
+  bytes(): Buffer {
+    const all = Buffer.concat(this.chunks);
+    return all.length > this.most ? all.subarray(all.length - this.most) : all;
+  }
+
+  text(): string {
+    return this.bytes().toString("utf8");
+  }
+}

@@ -1,0 +1,133 @@
+import { Failed, type Failure } from "../../core/failure.ts";
+import type { Connection } from "./connection.ts";
+import { openJournal } from "./open.ts";
+import { countInbox, readBooks, readByKey, readEffects, readInbox, readLog } from "./read.ts";
+import type { Reply, Request, WorkerOptions } from "./requests.ts";
+import { writeChange } from "./write.ts";
+
+/** The journal behind its requests: one connection, batches in, replies out. Synchronous; lives in the worker thread. */
+export class Journal {
+  private db: Connection | null;
+
+  constructor(private readonly options: WorkerOptions) {
+    this.db = openJournal(options.path, options.epoch, options.look);
+  }
+
+  answer(batch: readonly Request[]): Reply[] {
+    const replies: Reply[] = [];
+    let at = 0;
+    while (at < batch.length) {
+      const commits = takeCommits(batch, at);
+      replies.push(...(commits.length > 0 ? this.commitTogether(commits) : [this.answerOne(batch[at] as Request)]));
+      at += Math.max(1, commits.length);
+    }
+    return replies;
+  }
+
+  /** One transaction and one sync for all; if that fails each is tried alone, so that a bad one spoils no other. */
+  private commitTogether(commits: readonly Commit[]): Reply[] {
+    if (commits.length > 1 && this.commit(commits) === null) return commits.map(() => DONE);
+    return commits.map((each) => {
+      const failure = this.commit([each]);
+      return failure === null ? DONE : { ok: false, failure };
+    });
+  }
+
+  private commit(commits: readonly Commit[]): Failure | null {
+    try {
+      const db = this.connection();
+      db.exec("BEGIN IMMEDIATE");
+      for (const { changes } of commits) for (const change of changes) writeChange(db, change);
+      db.exec("COMMIT");
+      return null;
+    } catch (error) {
+      return this.recover(error);
+    }
+  }
+
+  private answerOne(request: Request): Reply {
+    try {
+      return { ok: true, value: this.read(request) };
+    } catch (error) {
+      return { ok: false, failure: this.recover(error) };
+    }
+  }
+
+  private read(request: Request): unknown {
+    if (request.do === "close") return this.close();
+    const db = this.connection();
+    switch (request.do) {
+      case "load":
+        return readBooks(db);
+      case "inbox":
+        return readInbox(db, request.query);
+      case "counts":
+        return countInbox(db, request.readers);
+      case "log":
+        return readLog(db, request.after, request.limit);
+      case "byKey":
+        return readByKey(db, request.sender, request.key);
+      case "effects":
+        return readEffects(db, request.after, request.limit);
+      case "commit":
+        throw new Error("unreachable: commits are answered together");
+    }
+  }
+
+  /**
+   * Rolls back, and says what it was. After an input/output error nothing that this connection believes is trusted:
+   * the kernel may have dropped pages it reported as written, and a second fsync would report success. The file is
+   * opened again, and what its log holds is written anew into the main file by a full checkpoint before going on.
+   */
+  private recover(error: unknown): Failure {
+    const failure = failureOf(error);
+    try {
+      if (this.db?.inTransaction) this.db.exec("ROLLBACK");
+      if (failure.kind === "store.broken") this.abandon();
+    } catch {
+      this.abandon();
+    }
+    return failure;
+  }
+
+  private abandon(): void {
+    try {
+      this.db?.close();
+    } catch {
+      // A connection that cannot even be closed is only let go of.
+    }
+    this.db = null;
+  }
+
+  private connection(): Connection {
+    if (this.db !== null) return this.db;
+    const db = openJournal(this.options.path, this.options.epoch, this.options.look);
+    db.all("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.db = db;
+    return db;
+  }
+
+  close(): void {
+    this.db?.close();
+    this.db = null;
+  }
+}
+
+type Commit = Extract<Request, { do: "commit" }>;
+
+const DONE: Reply = { ok: true, value: undefined };
+
+function takeCommits(batch: readonly Request[], from: number): Commit[] {
+  const commits: Commit[] = [];
+  for (let i = from; batch[i]?.do === "commit"; i++) commits.push(batch[i] as Commit);
+  return commits;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failed) return error.failure;
+  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  if (code === "SQLITE_FULL") return { kind: "store.full" };
+  // A number or an idempotency key that is there already: the writer's memory is behind, as with a version.
+  if (code.startsWith("SQLITE_CONSTRAINT")) return { kind: "store.moved" };
+  return { kind: "store.broken", detail: code ? `${message} (${code})` : message };
+}

@@ -1,0 +1,121 @@
+import type { Books } from "../../core/books.ts";
+import type { LaneRow, RecordedEffect, Token } from "../../core/changes.ts";
+import type { Cursor } from "../../core/cursors.ts";
+import type { Effect, EffectId, Outcome } from "../../core/effects.ts";
+import type { AgentId, Instant, LaneKey } from "../../core/ids.ts";
+import type { Intent } from "../../core/intents.ts";
+import type { Message, StoredMessage } from "../../core/messages.ts";
+import type { Question } from "../../core/questions.ts";
+import type { RosterEntry } from "../../core/roster.ts";
+import { WAKING_TYPES } from "../../core/waking.ts";
+import type { CountQuery, EffectRecord, InboxCount, InboxQuery } from "../../ports/store.ts";
+import type { Connection } from "./connection.ts";
+
+export function readBooks(db: Connection): Books {
+  const settings = db.all<{ key: string; value: string }>("SELECT key, value FROM settings");
+  return {
+    epoch: settings.find(({ key }) => key === "epoch")?.value ?? "",
+    head: db.number("SELECT max(seq) AS value FROM messages"),
+    lastQuestion: db.number("SELECT max(number) AS value FROM questions"),
+    lastEffect: db.number("SELECT max(id) AS value FROM effects"),
+    settings,
+    roster: bodies<RosterEntry>(db, "SELECT body FROM roster"),
+    intents: bodies<Intent>(db, "SELECT body FROM intents"),
+    questions: bodies<Question>(db, "SELECT body FROM questions WHERE settled = 0 ORDER BY number"),
+    cursors: db.all<Cursor>(
+      "SELECT agent, delivered, delivered_at AS deliveredAt, acted, acted_at AS actedAt FROM cursors",
+    ),
+    tokens: db.all<Token>("SELECT digest, run, agent, role FROM tokens"),
+    lanes: db.all<LaneText>("SELECT lane, version, state FROM lanes ORDER BY lane").map(lane),
+    unsettled: db
+      .all<EffectText>("SELECT id, lane, at, body FROM effects WHERE settled_at IS NULL ORDER BY id")
+      .map(recorded),
+    waking: db.all<{ agent: AgentId; seq: number }>(WAKING),
+  };
+}
+
+const WAKING = `
+  SELECT i.recipient AS agent, max(i.seq) AS seq FROM inbox i
+  JOIN messages m ON m.seq = i.seq LEFT JOIN cursors c ON c.agent = i.recipient
+  WHERE i.recipient <> '*' AND i.seq > coalesce(c.delivered, 0)
+    AND m.type IN (${WAKING_TYPES.map((type) => `'${type}'`).join(", ")})
+  GROUP BY i.recipient`;
+
+const MESSAGE = "m.seq, m.id, m.at, m.sender, m.recipients, m.body, m.key, m.re";
+
+const INBOX = `
+  SELECT ${MESSAGE} FROM inbox i JOIN messages m ON m.seq = i.seq WHERE i.recipient = ? AND i.seq > ?
+  UNION
+  SELECT ${MESSAGE} FROM inbox i JOIN messages m ON m.seq = i.seq
+  WHERE i.recipient = '*' AND i.seq > ? AND m.sender <> ?
+  ORDER BY 1 LIMIT ?`;
+
+export function readInbox(db: Connection, { reader, after, joined, limit }: InboxQuery): StoredMessage[] {
+  return db.all<MessageText>(INBOX, reader, after, Math.max(after, joined), reader, limit).map(stored);
+}
+
+const COUNT = `
+  SELECT (SELECT count(*) FROM inbox WHERE recipient = ? AND seq > ?) +
+    (SELECT count(*) FROM inbox i JOIN messages m ON m.seq = i.seq
+     WHERE i.recipient = '*' AND i.seq > ? AND m.sender <> ?) AS value`;
+
+export function countInbox(db: Connection, readers: readonly CountQuery[]): InboxCount[] {
+  return readers.map(({ reader, joined, delivered, acted }) => {
+    const beyond = (cursor: number) => db.number(COUNT, reader, cursor, Math.max(cursor, joined), reader);
+    const undelivered = beyond(delivered);
+    return { reader, undelivered, unacted: beyond(acted) - undelivered };
+  });
+}
+
+export function readLog(db: Connection, after: number, limit: number): StoredMessage[] {
+  return db
+    .all<MessageText>(`SELECT ${MESSAGE} FROM messages m WHERE m.seq > ? ORDER BY m.seq LIMIT ?`, after, limit)
+    .map(stored);
+}
+
+export function readByKey(db: Connection, sender: AgentId, key: string): StoredMessage | null {
+  const [row] = db.all<MessageText>(`SELECT ${MESSAGE} FROM messages m WHERE m.sender = ? AND m.key = ?`, sender, key);
+  return row === undefined ? null : stored(row);
+}
+
+export function readEffects(db: Connection, after: number, limit: number): EffectRecord[] {
+  const sql = "SELECT id, lane, at, body, settled_at, outcome FROM effects WHERE id > ? ORDER BY id LIMIT ?";
+  return db.all<EffectText & { settled_at: Instant | null; outcome: string | null }>(sql, after, limit).map((row) => ({
+    ...recorded(row),
+    settledAt: row.settled_at,
+    outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome),
+  }));
+}
+
+interface MessageText extends Omit<StoredMessage, "to" | "message"> {
+  readonly recipients: string;
+  readonly body: string;
+}
+
+function stored({ seq, id, at, sender, recipients, body, key, re }: MessageText): StoredMessage {
+  const to = JSON.parse(recipients) as AgentId[];
+  return { seq, id, at, sender, to, message: JSON.parse(body) as Message, key, re };
+}
+
+interface EffectText {
+  readonly id: EffectId;
+  readonly lane: LaneKey;
+  readonly at: Instant;
+  readonly body: string;
+}
+
+const recorded = ({ id, lane, at, body }: EffectText): RecordedEffect => ({
+  id,
+  lane,
+  at,
+  effect: JSON.parse(body) as Effect,
+});
+
+interface LaneText extends Omit<LaneRow, "state"> {
+  readonly state: string;
+}
+
+const lane = ({ lane, version, state }: LaneText): LaneRow => ({ lane, version, state: JSON.parse(state) as unknown });
+
+const bodies = <T>(db: Connection, sql: string): T[] =>
+  db.all<{ body: string }>(sql).map(({ body }) => JSON.parse(body) as T);

@@ -1,0 +1,23 @@
+import type { Change } from "../../core/changes.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { AgentId } from "../../core/ids.ts";
+import type { CountQuery, InboxQuery } from "../../ports/store.ts";
+
+/** What the two threads say to each other. Requests travel in batches; replies come back in the same order. */
+export type Request =
+  | { readonly do: "load" }
+  | { readonly do: "commit"; readonly changes: readonly Change[] }
+  | { readonly do: "inbox"; readonly query: InboxQuery }
+  | { readonly do: "counts"; readonly readers: readonly CountQuery[] }
+  | { readonly do: "log"; readonly after: number; readonly limit: number }
+  | { readonly do: "byKey"; readonly sender: AgentId; readonly key: string }
+  | { readonly do: "effects"; readonly after: number; readonly limit: number }
+  | { readonly do: "close" };
+
+export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: Failure };
+
+export interface WorkerOptions {
+  readonly path: string;
+  readonly epoch: string;
+  readonly look: boolean;
+}

@@ -1,0 +1,51 @@
+import type { Environment } from "../core/environment.ts";
+import type { AgentEvent, Exit } from "../core/events.ts";
+import type { RunId } from "../core/ids.ts";
+import type { Cli } from "../core/run.ts";
+
+/** How coding CLIs are started headless, listened to, spoken to and ended. */
+export interface AgentCli {
+  /** The program's full path as the shell would find it, or null. */
+  find(program: string, cwd: string): Promise<string | null>;
+
+  /**
+   * Starts the program in its own process group; on Linux it dies with this process. Resolves once it runs; rejects
+   * with `cli.not-found` or `file.failed`. Contract: `onExit` is called exactly once, after the last `onEvent`, and
+   * neither is called before the promise has resolved.
+   */
+  launch(order: AgentOrder): Promise<LiveAgent>;
+
+  /**
+   * Ends every process whose run marker starts with `prefix`, wherever it has moved to: what a killed supervisor left
+   * behind. Resolves with how many there were, once none is left.
+   */
+  endLeftovers(prefix: string): Promise<number>;
+}
+
+export interface AgentOrder {
+  readonly run: RunId;
+  readonly cli: Cli;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly brief: string;
+  readonly conversation: string | null;
+  readonly log: string;
+  /** Never written to the log. */
+  readonly secrets: readonly string[];
+  onEvent(event: AgentEvent): void;
+  /** Any output: a sign of life. */
+  onSign(): void;
+  onExit(exit: Exit): void;
+}
+
+export interface LiveAgent {
+  readonly pid: number;
+  /** Whether it can be spoken to while it runs. */
+  readonly listens: boolean;
+  /** Answers a permission request. Rejects with `agent.not-running` when nobody is there to hear it. */
+  answer(request: string, allow: boolean, note: string): Promise<void>;
+  /** Gives it messages. Rejects as `answer`. */
+  tell(text: string): Promise<void>;
+  /** Asks, then ends the group, then whatever still carries the run marker. Resolves when nothing is left. */
+  end(): Promise<void>;
+}

@@ -1,0 +1,7 @@
+import type { Instant } from "../core/ids.ts";
+
+export interface Clock {
+  now(): Instant;
+  /** Calls `wake` once after `ms`; the returned function cancels it. A pending call does not keep the process alive. */
+  after(ms: number, wake: () => void): () => void;
+}

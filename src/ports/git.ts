@@ -1,0 +1,85 @@
+import type { Saved } from "../core/effects.ts";
+import type { Branch, Commit, Instant } from "../core/ids.ts";
+import type { Unsaved } from "../core/purge.ts";
+
+/**
+ * What we need of one repository. No call runs a hook, a filter of the repository's own config, a pager or an
+ * fsmonitor; none switches the user's checkout. Rejects with the failure that fits (`git.failed` where none does).
+ */
+export interface Git {
+  /** Rejects with `repository.unborn` or `repository.detached`. */
+  head(): Promise<{ readonly branch: Branch; readonly commit: Commit }>;
+  branches(): Promise<Map<Branch, Commit>>;
+  /** By short name; of several remotes `origin` wins. */
+  remoteBranches(): Promise<Map<Branch, Commit>>;
+  worktrees(): Promise<WorktreeInfo[]>;
+  /** Files of the main checkout that are changed or untracked. */
+  dirtyFiles(path: string): Promise<string[]>;
+
+  /** Hides what we put into worktrees from git, beside what the user hides anyway. Nobody's ignore file is edited. */
+  hide(patterns: readonly string[]): Promise<void>;
+
+  /** Makes the branch at `from` when there is none; one that is there is left where it is. */
+  ensureBranch(branch: Branch, from: Commit): Promise<void>;
+  /** Registers an empty worktree. One call at a time per repository: parallel ones lose on git's locks. Idempotent. */
+  addWorktree(path: string, branch: Branch): Promise<void>;
+  /** Checks its files out, unless that has been done. A few at a time. Idempotent; cut short, it can be done again. */
+  fillWorktree(path: string): Promise<void>;
+  /** Initialises submodules, if there are any; answers with what did not work, as warnings. */
+  fillSubmodules(path: string, branch: Branch): Promise<string[]>;
+  /** Read from the file system alone: cheap enough for every tick. */
+  worktreeState(path: string): Promise<"absent" | "empty" | "filled">;
+
+  /** What the worktree and the branch hold that `base` and the remotes do not. */
+  unsaved(path: string, branch: Branch, base: Branch): Promise<Unsaved>;
+  /**
+   * Makes everything in the worktree reachable from `ref`: uncommitted and untracked files byte for byte, the index,
+   * the branch and HEAD. A ref that exists already is left alone and counts as done, so a half-removed worktree never
+   * overwrites its own backup. `ref` in the answer is null when there was nothing to save.
+   */
+  save(order: SaveOrder): Promise<Saved>;
+  /** Contract: call `save` first. Idempotent; half removed, it is finished. */
+  removeWorktree(path: string): Promise<void>;
+  /** Only where it still points at `at`; rejects with `branch.moved`. A branch that is gone counts as done. */
+  deleteBranch(branch: Branch, at: Commit): Promise<void>;
+
+  /** Newest first. */
+  backups(): Promise<Backup[]>;
+  /**
+   * Makes the branch and a worktree at `path` as they were saved, byte for byte. Rejects with `worktree.in-use` or
+   * `backup.branch-moved` before anything is made. The backup stays.
+   */
+  restore(order: RestoreOrder): Promise<void>;
+}
+
+export interface WorktreeInfo {
+  readonly path: string;
+  readonly branch: Branch | null;
+  readonly main: boolean;
+  /** Registered, but its folder is gone. */
+  readonly missing: boolean;
+}
+
+export interface SaveOrder {
+  readonly path: string;
+  readonly branch: Branch;
+  /** Where the branch began if it is ours: with no commit since and nothing changed there is nothing to save. */
+  readonly from: Commit | null;
+  readonly ref: string;
+  readonly at: Instant;
+}
+
+export interface Backup {
+  readonly ref: string;
+  readonly branch: Branch;
+  readonly worktree: string;
+  readonly at: Instant;
+  readonly files: number;
+  readonly commits: number;
+}
+
+export interface RestoreOrder {
+  readonly ref: string;
+  readonly path: string;
+  readonly branch: Branch;
+}

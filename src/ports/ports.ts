@@ -1,0 +1,18 @@
+import type { AgentCli } from "./agent-cli.ts";
+import type { Clock } from "./clock.ts";
+import type { Command } from "./command.ts";
+import type { Files } from "./files.ts";
+import type { Git } from "./git.ts";
+import type { Store } from "./store.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** Everything the supervisor needs of the world. Made in cli/wire.ts, or of fakes in tests. */
+export interface Ports {
+  readonly store: Store;
+  readonly git: Git;
+  readonly files: Files;
+  readonly command: Command;
+  readonly agents: AgentCli;
+  readonly clock: Clock;
+  readonly tokens: Tokens;
+}

@@ -1,0 +1,64 @@
+import type { Books } from "../core/books.ts";
+import type { Change, RecordedEffect } from "../core/changes.ts";
+import type { Outcome } from "../core/effects.ts";
+import type { AgentId, Instant } from "../core/ids.ts";
+import type { StoredMessage } from "../core/messages.ts";
+
+/**
+ * The journal. Ordered, durable, queryable; nothing here that a SQL server with one writer per repository could not
+ * serve. Calls never overtake each other: what was asked first is answered from the state it saw.
+ */
+export interface Store {
+  /** Everything current. Contract: sees every commit that was acknowledged before the call. */
+  load(): Promise<Books>;
+
+  /**
+   * Stores all changes or none, and resolves once they are on disk. Commits that arrive together may share one sync.
+   * Rejects with `store.moved` when a message does not follow the head or a lane not its version, `store.full` when
+   * the disk is, `store.broken` otherwise. After a rejection the caller's memory is stale: load again.
+   */
+  commit(changes: readonly Change[]): Promise<void>;
+
+  /** What `reader` finds in its inbox after `after`: sent to it, or to everyone by others since it joined. By seq. */
+  inbox(query: InboxQuery): Promise<StoredMessage[]>;
+
+  /** How many of its messages are beyond each of the two cursors. */
+  inboxCounts(readers: readonly CountQuery[]): Promise<InboxCount[]>;
+
+  /** The whole message log after `after`, by seq. */
+  log(after: number, limit: number): Promise<StoredMessage[]>;
+
+  /** The message a sender published under an idempotency key. */
+  byKey(sender: AgentId, key: string): Promise<StoredMessage | null>;
+
+  /** Every effect that was decided after `after`, with how it went: the trail of what banksman did. By id. */
+  effects(after: number, limit: number): Promise<EffectRecord[]>;
+
+  /** Resolves when everything that was asked before is answered and the file is closed. */
+  close(): Promise<void>;
+}
+
+export interface InboxQuery {
+  readonly reader: AgentId;
+  readonly after: number;
+  readonly joined: number;
+  readonly limit: number;
+}
+
+export interface CountQuery {
+  readonly reader: AgentId;
+  readonly joined: number;
+  readonly delivered: number;
+  readonly acted: number;
+}
+
+export interface InboxCount {
+  readonly reader: AgentId;
+  readonly undelivered: number;
+  readonly unacted: number;
+}
+
+export interface EffectRecord extends RecordedEffect {
+  readonly settledAt: Instant | null;
+  readonly outcome: Outcome | null;
+}
