@@ -1,0 +1,33 @@
+import type { LaneKey } from "../core/ids.ts";
+import type { SessionSettings } from "../core/settings.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Journal } from "./journal.ts";
+import type { LivingAgents } from "./living.ts";
+
+/** What every part of the engine works with. Made once per supervisor. */
+export interface House extends Ports {
+  readonly journal: Journal;
+  readonly living: LivingAgents;
+  readonly place: HousePlace;
+  /** Read afresh: the file may have been edited. Rejects with `config.problems`. */
+  settings(): Promise<SessionSettings>;
+  wake(lane: LaneKey): void;
+}
+
+export interface HousePlace {
+  readonly root: string;
+  readonly project: string;
+  readonly repository: string;
+  /** The user's folder for this repository: never inside it. */
+  readonly state: string;
+  /** Starts every run marker of this repository. */
+  readonly session: string;
+  /** Patterns that hide what we put into worktrees. */
+  readonly excludes: string;
+  /** A folder with our own command in it, first on the agents' PATH. */
+  readonly shims: string;
+  /** The broker's base URL, e.g. `http://127.0.0.1:4321`. */
+  url(): string;
+  /** The user's environment, of which agents get a part. */
+  readonly env: Readonly<Record<string, string>>;
+}

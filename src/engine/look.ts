@@ -1,0 +1,40 @@
+import { freshCursor } from "../core/cursors.ts";
+import { type AgentId, laneAgent, SESSION_LANE } from "../core/ids.ts";
+import type { Run } from "../core/run.ts";
+import type { Session } from "../core/session.ts";
+import type { Scene } from "../core/snapshot.ts";
+import type { Store } from "../ports/store.ts";
+import type { Journal } from "./journal.ts";
+import type { LivingAgents } from "./living.ts";
+
+/** The runs of the session, in the order their lanes were made. */
+export function runsOf(journal: Journal): Run[] {
+  const runs = [...journal.lanes.values()]
+    .filter(({ lane }) => laneAgent(lane) !== null)
+    .map(({ state }) => state as Run);
+  return runs.sort((a, b) => a.position - b.position);
+}
+
+export const sessionOf = (journal: Journal): Session | null => journal.state<Session>(SESSION_LANE);
+
+type Seen = Pick<Scene, "session" | "runs" | "roster" | "questions" | "inbox" | "live">;
+
+/** Everything a snapshot is drawn from, as memory and journal have it now. */
+export async function look(journal: Journal, store: Store, living: LivingAgents): Promise<Seen> {
+  const readers = [...journal.roster.values()].map(({ agent, joined }) => {
+    const { delivered, acted } = journal.cursor(agent) ?? freshCursor(agent);
+    return { reader: agent, joined, delivered, acted };
+  });
+  const counts = readers.length === 0 ? [] : await store.inboxCounts(readers);
+  const inbox = new Map<AgentId, { undelivered: number; unacted: number }>();
+  for (const { reader, undelivered, unacted } of counts) inbox.set(reader, { undelivered, unacted });
+  const live = living.all().filter(([, { heard }]) => heard.exit === null);
+  return {
+    session: sessionOf(journal),
+    runs: runsOf(journal),
+    roster: [...journal.roster.values()],
+    questions: [...journal.openQuestions.values()],
+    inbox,
+    live: new Map(live.map(([agent, { process, heard }]) => [agent, { pid: process.pid, lastSign: heard.lastSign }])),
+  };
+}

@@ -1,0 +1,33 @@
+import { freshCursor } from "../core/cursors.ts";
+import type { RunFacts } from "../core/decide-run.ts";
+import type { Settled } from "../core/effects.ts";
+import { newcomer } from "../core/roster.ts";
+import type { Run } from "../core/run.ts";
+import type { House } from "./house.ts";
+
+type Seen = Pick<RunFacts, "worktree">;
+
+/** What has to be looked at outside: it takes time, and is done before deciding. */
+export async function observeRun({ git }: House, run: Run): Promise<Seen> {
+  return { worktree: await git.worktreeState(run.worktree) };
+}
+
+/** What was seen, with what memory holds at this very moment: called inside the transaction that decides on it. */
+export function runFacts(house: House, run: Run, seen: Seen, settled: readonly Settled[]): RunFacts {
+  const { journal, clock, living } = house;
+  const mine = living.get(run.agent);
+  const now = clock.now();
+  return {
+    ...seen,
+    now,
+    settled,
+    alive: mine !== null && mine.heard.exit === null ? mine.run : null,
+    exit: mine?.heard.exit ?? null,
+    events: [...(mine?.heard.events ?? [])],
+    questions: journal.questions(run.agent).filter(({ kind }) => kind === "approval"),
+    nextQuestion: journal.nextQuestion,
+    cursor: journal.cursor(run.agent) ?? freshCursor(run.agent),
+    newest: mine?.process.listens ? (journal.waking.get(run.agent) ?? 0) : 0,
+    roster: journal.entry(run.agent) ?? newcomer(run.agent, now, journal.head),
+  };
+}

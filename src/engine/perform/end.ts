@@ -1,0 +1,9 @@
+import type { Performer } from "./perform.ts";
+
+/** Ended when no process of the run is left, whether it was our child or a leftover. */
+export const performEnd: Performer<"agent.end"> = async ({ living, agents }, { run }) => {
+  const mine = living.all().find(([, each]) => each.run === run)?.[1];
+  if (mine !== undefined) await mine.process.end();
+  await agents.endLeftovers(run);
+  return { ok: true };
+};

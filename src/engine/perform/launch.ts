@@ -1,0 +1,71 @@
+import type { LaunchOrder } from "../../core/effects.ts";
+import { agentEnvironment, type Environment, gitConfigEnvironment } from "../../core/environment.ts";
+import { type AgentId, agentLane, type RunId } from "../../core/ids.ts";
+import { BRIEF_FILE, IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
+import type { House } from "../house.ts";
+import type { Heard } from "../living.ts";
+import type { Performer } from "./perform.ts";
+
+/**
+ * Brings the run's process to life: brief beside the work, a token of its own, an environment that holds nothing else.
+ * Performed again after a crash it finds what is left of the first attempt by the run's marker, and ends it first.
+ */
+export const performLaunch: Performer<"agent.launch"> = async (house, { agent, run, order }) => {
+  if (house.living.get(agent)?.run === run) return { ok: true };
+  await house.agents.endLeftovers(run);
+  await layBrief(house, order);
+  const token = await giveToken(house, agent, run);
+  const heard: Heard = { lastSign: null, events: [], exit: null };
+  const wake = () => house.wake(agentLane(agent));
+  const process = await house.agents.launch({
+    run,
+    cli: order.cli,
+    cwd: order.worktree,
+    env: environment(house, agent, order, token),
+    brief: order.brief,
+    conversation: order.conversation,
+    log: order.log,
+    secrets: [token],
+    onSign: () => {
+      heard.lastSign = house.clock.now();
+    },
+    onEvent: (event) => {
+      heard.events.push(event);
+      wake();
+    },
+    onExit: (exit) => {
+      heard.exit = exit;
+      wake();
+    },
+  });
+  house.living.set(agent, { run, process, heard });
+  return { ok: true };
+};
+
+/** The project may have an ignore file of its own there; then it is the project's business. */
+async function layBrief({ files }: House, { worktree, brief }: LaunchOrder): Promise<void> {
+  const ignored = await files.read(`${worktree}/${IGNORE_FILE}`);
+  if (ignored === null) await files.writeInside(worktree, IGNORE_FILE, IGNORED, 0o644);
+  await files.writeInside(worktree, BRIEF_FILE, brief, 0o600);
+}
+
+async function giveToken({ tokens, journal }: House, agent: AgentId, run: RunId): Promise<string> {
+  const { token, digest } = tokens.mint();
+  await journal.transact((put) => {
+    put({ row: "token", drop: run });
+    put({ row: "token", put: { digest, run, agent, role: "agent" } });
+  });
+  return token;
+}
+
+function environment({ place }: House, agent: AgentId, { cli, port }: LaunchOrder, token: string): Environment {
+  const url = `${place.url()}/a/${token}`;
+  return agentEnvironment(place.env, cli.env, {
+    ...gitConfigEnvironment([["core.excludesFile", place.excludes]]),
+    ...(port === null ? null : { PORT: String(port) }),
+    PATH: `${place.shims}:${place.env.PATH ?? ""}`,
+    BANKSMAN_URL: url,
+    BANKSMAN_AGENT: agent,
+    GIT_PAW_BROKER_URL: url,
+  });
+}

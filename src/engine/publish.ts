@@ -1,0 +1,25 @@
+import { type AgentId, agentLane } from "../core/ids.ts";
+import type { Envelope } from "../core/parse-message.ts";
+import { accept } from "../core/publish.ts";
+import { route } from "../core/routing.ts";
+import { wakes } from "../core/waking.ts";
+import type { House } from "./house.ts";
+
+/** Takes messages in, all or none, and resolves with their seqs once they are stored. Whom they wake is woken. */
+export async function publish(
+  house: Pick<House, "journal" | "clock" | "wake">,
+  envelopes: readonly Envelope[],
+): Promise<number[]> {
+  const { journal, clock } = house;
+  const seqs = await journal.transact((put) =>
+    envelopes.map((envelope) => {
+      for (const change of accept(journal, envelope, clock.now())) put(change);
+      return journal.head;
+    }),
+  );
+  for (const agent of woken(envelopes)) if (journal.lanes.has(agentLane(agent))) house.wake(agentLane(agent));
+  return seqs;
+}
+
+const woken = (envelopes: readonly Envelope[]): Set<AgentId> =>
+  new Set(envelopes.flatMap(({ message }) => (wakes(message.type) ? route(message).to : [])));

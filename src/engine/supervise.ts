@@ -1,0 +1,58 @@
+import { type LaneKey, laneAgent } from "../core/ids.ts";
+import type { SessionSettings } from "../core/settings.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { House, HousePlace } from "./house.ts";
+import { Journal } from "./journal.ts";
+import { Lanes } from "./lanes.ts";
+import { LivingAgents } from "./living.ts";
+import { createPerform } from "./perform/perform.ts";
+import { createReceipt } from "./receipt.ts";
+import { type Perform, tickRun } from "./tick-run.ts";
+
+/** How long a stop waits for what is under way; after that it is a crash, which every start can mend. */
+const DRAIN_MS = 5_000;
+
+export interface SuperviseOptions {
+  readonly ports: Ports;
+  readonly place: HousePlace;
+  settings(): Promise<SessionSettings>;
+  onError(lane: LaneKey | null, error: unknown): void;
+  /** Stands around every effect; fault tests end the process here. */
+  readonly around?: (perform: Perform) => Perform;
+}
+
+export interface Supervisor {
+  readonly house: House;
+  /** Ends what a dead supervisor left running; with `relaunch`, brings back every agent that is wanted up. */
+  reconcile(relaunch: boolean): Promise<void>;
+  /** No more ticks, agents ended, journal closed. They are wanted as before: the next start brings them back. */
+  close(): Promise<void>;
+}
+
+/** The engine, wound up but not yet running: reading the journal is all it has done. */
+export async function supervise({ ports, place, settings, onError, around }: SuperviseOptions): Promise<Supervisor> {
+  const journal = await Journal.open(ports.store);
+  const living = new LivingAgents();
+  const wake = (lane: LaneKey) => lanes.wake(lane);
+  const house: House = { ...ports, journal, living, place, settings, wake };
+  const perform = around === undefined ? createPerform(house) : around(createPerform(house));
+  const lanes = new Lanes((lane) => tickRun(house, perform, lane), ports.clock, onError);
+  const refreshReceipt = createReceipt(house);
+  journal.onStored((changes) => {
+    if (changes.some(({ row }) => row === "lane")) refreshReceipt().catch((error) => onError(null, error));
+  });
+  return {
+    house,
+    async reconcile(relaunch) {
+      await ports.agents.endLeftovers(`${place.session}.`);
+      await refreshReceipt();
+      if (relaunch) for (const lane of journal.lanes.keys()) if (laneAgent(lane) !== null) lanes.wake(lane);
+    },
+    async close() {
+      await Promise.race([lanes.stop(), new Promise<void>((resolve) => ports.clock.after(DRAIN_MS, resolve))]);
+      await Promise.all(living.all().map(([, { process }]) => process.end()));
+      await ports.agents.endLeftovers(`${place.session}.`);
+      await ports.store.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { freshCursor, receiptOf } from "../core/cursors.ts";
+import type { AgentId } from "../core/ids.ts";
+import { iso } from "../core/instant.ts";
+import { delivered } from "../core/messages.ts";
+import { isOpen } from "../core/questions.ts";
+import { drawQuestion, drawSnapshot, type Scene, type Snapshot } from "../core/snapshot.ts";
+import { sentence } from "../core/wording.ts";
+import type { House } from "./house.ts";
+import { look } from "./look.ts";
+
+/** What can be seen with a journal alone; a running supervisor adds its living agents. */
+export type Records = Pick<House, "journal" | "store" | "living"> & {
+  readonly place: Pick<House["place"], "project" | "repository">;
+};
+
+const MOST_MESSAGES = 1_000;
+
+export async function viewSnapshot(
+  { journal, store, living, place }: Records,
+  supervisor: Scene["supervisor"],
+): Promise<Snapshot> {
+  const { project, repository } = place;
+  return drawSnapshot({ project, repository, supervisor, ...(await look(journal, store, living)) });
+}
+
+/** The message log, in git-paw's shape and ours. */
+export async function viewLog({ store }: Records, since: number, limit: number) {
+  const entries = await store.log(since, limit);
+  return {
+    entries: entries.map((entry) => ({
+      seq: entry.seq,
+      at: iso(entry.at),
+      timestamp_unix_secs: Math.floor(entry.at / 1000),
+      from: entry.sender,
+      to: entry.to,
+      text: sentence(entry.message),
+      message: delivered(entry),
+    })),
+    last_seq: Math.max(since, ...entries.map(({ seq }) => seq)),
+  };
+}
+
+export type LogView = Awaited<ReturnType<typeof viewLog>>;
+
+/** What banksman itself decided and did. */
+export async function viewEffects({ store }: Records, since: number, limit: number) {
+  const effects = await store.effects(since, limit);
+  return effects.map(({ id, lane, at, effect, settledAt, outcome }) => ({
+    id,
+    lane,
+    at: iso(at),
+    effect: effect.type,
+    settledAt: settledAt === null ? null : iso(settledAt),
+    outcome,
+  }));
+}
+
+export type EffectsView = Awaited<ReturnType<typeof viewEffects>>;
+
+/** What an agent has been sent, with how far it has come. */
+export async function viewInbox({ journal, store }: Records, reader: AgentId) {
+  const cursor = journal.cursor(reader) ?? freshCursor(reader);
+  const joined = journal.entry(reader)?.joined ?? 0;
+  const messages = await store.inbox({ reader, after: 0, joined, limit: MOST_MESSAGES });
+  return messages.map(({ seq, sender, at, message }) => {
+    const receipt = receiptOf(cursor, seq);
+    const marks = { delivered: receipt !== "queued", acted: receipt === "acted" };
+    return { seq, type: message.type, from: sender, text: sentence(message), at: iso(at), ...marks };
+  });
+}
+
+export type InboxView = Awaited<ReturnType<typeof viewInbox>>;
+
+export const viewQuestions = ({ journal }: Pick<Records, "journal">) =>
+  [...journal.openQuestions.values()].filter(isOpen).map(drawQuestion);

@@ -1,0 +1,35 @@
+import type { Action, ActionType } from "../../core/actions.ts";
+import type { House } from "../../engine/house.ts";
+import { purge, remove } from "./remove.ts";
+import { restore } from "./restore.ts";
+import { add, start } from "./start.ts";
+import { stop } from "./stop.ts";
+import { answer, tell } from "./talk.ts";
+
+type Performers<Types extends ActionType> = {
+  readonly [Type in Types]: (action: Extract<Action, { type: Type }>) => Promise<unknown>;
+};
+
+type SessionActions = Performers<"start" | "add" | "stop" | "remove" | "purge" | "restore" | "tell" | "answer">;
+
+/** What the session mode does when asked. What changes the set of agents happens one at a time. */
+export function sessionActions(house: House): SessionActions {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn =
+    <A>(work: (house: House, action: A) => Promise<unknown>) =>
+    (action: A): Promise<unknown> => {
+      const mine = last.then(() => work(house, action));
+      last = mine.catch(() => undefined);
+      return mine;
+    };
+  return {
+    start: inTurn(start),
+    add: inTurn(add),
+    stop: inTurn(stop),
+    remove: inTurn(remove),
+    purge: inTurn(purge),
+    restore: inTurn(restore),
+    tell: (action) => tell(house, action),
+    answer: (action) => answer(house, action),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Briefs } from "../../core/actions.ts";
+import { writeBrief } from "../../core/brief.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { Branch } from "../../core/ids.ts";
+import type { Placement } from "../../core/naming.ts";
+import { planSession, type RepositoryFacts, type SessionPlan } from "../../core/plan-session.ts";
+import type { Cli, Run } from "../../core/run.ts";
+import { resolveCli, type SessionSettings } from "../../core/settings.ts";
+import type { Ports } from "../../ports/ports.ts";
+
+export interface Planning {
+  readonly ports: Pick<Ports, "git" | "files" | "agents">;
+  readonly root: string;
+  readonly session: string;
+  readonly settings: SessionSettings;
+}
+
+export interface Wanted {
+  readonly branches: readonly string[];
+  readonly cli: string | null;
+  readonly briefs: Briefs;
+  readonly present: readonly Run[];
+}
+
+export interface Planned extends SessionPlan {
+  readonly base: Branch;
+}
+
+/** Looks at the repository and the CLI, and plans. Changes nothing: `--dry-run` is this and no more. */
+export async function plan(planning: Planning, wanted: Wanted): Promise<Planned> {
+  const { settings, session } = planning;
+  const repository = await observeRepository(planning, settings.placement);
+  const { each, all } = wanted.briefs;
+  const request = {
+    session,
+    branches: wanted.branches,
+    placement: settings.placement,
+    setUp: settings.setUp,
+    portBase: settings.portBase,
+    cli: await findCli(planning, resolveCli(settings, wanted.cli)),
+    brief: (agent: string, branch: Branch) => writeBrief(agent as never, branch, each[agent] ?? each[branch] ?? all),
+    present: wanted.present,
+  };
+  return { ...planSession(request, repository), base: repository.head.branch };
+}
+
+async function observeRepository({ ports, root }: Planning, placement: Placement): Promise<RepositoryFacts> {
+  const { git, files } = ports;
+  const [head, branches, remoteBranches, worktrees] = await Promise.all([
+    git.head(),
+    git.branches(),
+    git.remoteBranches(),
+    git.worktrees(),
+  ]);
+  const folder = placement === "child" ? `${root}/.banksman/worktrees` : root.slice(0, root.lastIndexOf("/"));
+  const occupied = new Set((await files.list(folder)).map((name) => `${folder}/${name}`));
+  return { root, head, branches, remoteBranches, worktrees: worktrees.filter(({ missing }) => !missing), occupied };
+}
+
+async function findCli({ ports, root }: Planning, cli: Cli | Failure): Promise<Cli | Failure> {
+  if ("kind" in cli) return cli;
+  const program = cli.argv[0] ?? "";
+  const found = await ports.agents.find(program, root);
+  return found === null
+    ? { kind: "cli.not-found", cli: cli.name, command: program }
+    : { ...cli, argv: [found, ...cli.argv.slice(1)] };
+}

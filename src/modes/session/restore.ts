@@ -1,0 +1,41 @@
+import type { Action } from "../../core/actions.ts";
+import { branchProblem } from "../../core/branch-name.ts";
+import { Failed } from "../../core/failure.ts";
+import type { Branch } from "../../core/ids.ts";
+import { nameAgents, worktreePath } from "../../core/naming.ts";
+import { nearest } from "../../core/nearest.ts";
+import type { House } from "../../engine/house.ts";
+import type { Backup } from "../../ports/git.ts";
+
+/** Brings a backup back as a branch with a worktree; the backup stays. */
+export async function restore(
+  { git, place }: House,
+  action: Extract<Action, { type: "restore" }>,
+): Promise<{ branch: string; worktree: string; ref: string }> {
+  const backup = pickBackup(await git.backups(), action.ref);
+  const branch = (action.branch ?? backup.branch) as Branch;
+  const why = branchProblem(branch);
+  if (why !== null) throw new Failed({ kind: "branch.invalid", branch, why });
+  const beside = worktreePath("child", place.root, nameAgents([branch]).get(branch) as never);
+  const path = action.branch === null ? backup.worktree : beside;
+  await git.restore({ ref: backup.ref, path, branch });
+  return { branch, worktree: path, ref: backup.ref };
+}
+
+/** By its full name, or by any ending that only one has; an agent's or branch's name means its newest. */
+export function pickBackup(backups: readonly Backup[], name: string): Backup {
+  const exact = backups.find(({ ref }) => ref === name);
+  if (exact !== undefined) return exact;
+  const ending = backups.filter(({ ref }) => ref.endsWith(`/${name}`));
+  if (ending.length === 1 && ending[0] !== undefined) return ending[0];
+  const newest = backups.find(({ ref, branch }) => branch === name || ref.split("/").at(-2) === name);
+  if (newest !== undefined) return newest;
+  throw new Failed({
+    kind: "backup.unknown",
+    ref: name,
+    near: nearest(
+      name,
+      backups.map(({ ref }) => ref),
+    ),
+  });
+}

@@ -1,0 +1,102 @@
+import type { Action } from "../../core/actions.ts";
+import { Failed, oneOrSeveral } from "../../core/failure.ts";
+import { agentLane, type Branch, SESSION_LANE } from "../../core/ids.ts";
+import { newcomer } from "../../core/roster.ts";
+import { type NewRun, plannedRun, wantedAgain } from "../../core/run.ts";
+import { decideStart, type Session } from "../../core/session.ts";
+import type { SessionSettings } from "../../core/settings.ts";
+import { IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
+import type { House } from "../../engine/house.ts";
+import { runsOf, sessionOf } from "../../engine/look.ts";
+import { plan } from "./plan.ts";
+
+export interface StartResult {
+  readonly did: "fresh" | "reattach" | "recover" | "add";
+  readonly agents: readonly string[];
+  /** Keys of the repository's config that are not used because it is not trusted. */
+  readonly ignored: readonly string[];
+}
+
+/** Fresh, reattach or recover: decided from what is here, recorded whole, and then carried out by the agents' lanes. */
+export async function start(house: House, action: Extract<Action, { type: "start" }>): Promise<StartResult> {
+  const { journal } = house;
+  const settings = await house.settings();
+  const runs = runsOf(journal);
+  const decision = decideStart(sessionOf(journal), runs, action.branches as Branch[]);
+  if (decision.do === "refuse") throw new Failed({ kind: "session.other-branches", ...decision });
+  if (decision.do === "fresh") return fresh(house, settings, action);
+  if (decision.do === "recover") await recover(house);
+  for (const { agent } of runs) house.wake(agentLane(agent));
+  return { did: decision.do, agents: runs.map(({ agent }) => agent), ignored: settings.ignored };
+}
+
+/** Further agents for the session that is here. */
+export async function add(house: House, action: Extract<Action, { type: "add" }>): Promise<StartResult> {
+  const session = sessionOf(house.journal);
+  if (session === null) throw new Failed({ kind: "session.none" });
+  if (session.status !== "active") throw new Failed({ kind: "session.not-running" });
+  const settings = await house.settings();
+  return { ...(await open(house, settings, action, session)), did: "add" };
+}
+
+function fresh(
+  house: House,
+  settings: SessionSettings,
+  action: Extract<Action, { type: "start" }>,
+): Promise<StartResult> {
+  return open(house, settings, action, null);
+}
+
+async function open(
+  house: House,
+  settings: SessionSettings,
+  wanted: Pick<Extract<Action, { type: "start" }>, "branches" | "cli" | "briefs">,
+  existing: Session | null,
+): Promise<StartResult> {
+  const { place, journal, clock } = house;
+  const present = runsOf(journal);
+  const planning = { ports: house, root: place.root, session: place.session, settings };
+  const { runs, problems, base } = await plan(planning, { ...wanted, present });
+  if (problems.length > 0) throw new Failed(oneOrSeveral(problems));
+  await prepare(house, settings);
+  const session: Session = existing ?? {
+    name: place.session,
+    project: place.project,
+    root: place.root,
+    base,
+    placement: settings.placement,
+    headless: true,
+    createdAt: clock.now(),
+    status: "active",
+  };
+  await record(house, session, runs);
+  for (const { agent } of runs) house.wake(agentLane(agent));
+  return { did: "fresh", agents: runs.map(({ agent }) => agent), ignored: settings.ignored };
+}
+
+/** Our ignore file, and the patterns that hide what set-up puts into worktrees: before anything is there to hide. */
+async function prepare({ files, git, place }: House, { setUp }: SessionSettings): Promise<void> {
+  const ignore = `${place.root}/${IGNORE_FILE}`;
+  if ((await files.read(ignore)) === null) await files.write(ignore, IGNORED, 0o644);
+  await git.hide([...setUp.copy, ...setUp.symlink].map((name) => `/${name}`));
+}
+
+/** The whole plan in one commit: after a crash it is all there or nothing is. */
+async function record({ journal, clock }: House, session: Session, runs: readonly NewRun[]): Promise<void> {
+  await journal.transact((put) => {
+    put(journal.laneChange(SESSION_LANE, { ...session, status: "active" } satisfies Session));
+    for (const planned of runs) {
+      put(journal.laneChange(agentLane(planned.agent), plannedRun(planned)));
+      const joined = newcomer(planned.agent, clock.now(), journal.head);
+      put({ row: "roster", put: { ...joined, branch: planned.branch, cli: planned.cli.name, evidence: "planned" } });
+    }
+  });
+}
+
+async function recover({ journal }: House): Promise<void> {
+  await journal.transact((put) => {
+    const session = sessionOf(journal);
+    if (session !== null) put(journal.laneChange(SESSION_LANE, { ...session, status: "active" } satisfies Session));
+    for (const run of runsOf(journal)) put(journal.laneChange(agentLane(run.agent), wantedAgain(run)));
+  });
+}
