@@ -1,0 +1,59 @@
+import { request } from "node:http";
+
+/** How to reach a broker: its base URL (a capability URL works as it is), and the operator's token if one has it. */
+export interface Line {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What stands between us and the broker when it does not answer. */
+export type Unreachable = "refused" | "silent" | "broken";
+
+const SILENCE_MS = 10_000;
+
+/**
+ * One call, by node:http alone: the fast paths must not pay for more. Resolves with whatever was answered; says why
+ * when nothing was. `patienceMs` is how long the server may stay silent, for calls that wait on purpose.
+ */
+export function call(
+  line: Line,
+  method: "GET" | "POST",
+  path: string,
+  body?: unknown,
+  patienceMs = SILENCE_MS,
+): Promise<Answer | Unreachable> {
+  const payload = body === undefined ? null : Buffer.from(JSON.stringify(body));
+  const headers = {
+    ...(payload !== null && { "content-type": "application/json", "content-length": payload.length }),
+    ...(line.token !== null && { authorization: `Bearer ${line.token}` }),
+  };
+  return new Promise((resolve) => {
+    const sent = request(`${line.url}${path}`, { method, headers, agent: false, timeout: patienceMs }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", () => resolve("broken"));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString("utf8")) }),
+      );
+    });
+    sent.on("timeout", () => {
+      resolve("silent");
+      sent.destroy();
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNREFUSED" ? "refused" : "broken"));
+    sent.end(payload ?? undefined);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

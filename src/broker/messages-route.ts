@@ -1,0 +1,84 @@
+import { freshCursor, reached } from "../core/cursors.ts";
+import { type AgentId, EVERYONE } from "../core/ids.ts";
+import { delivered, type StoredMessage } from "../core/messages.ts";
+import { AGENT_ID } from "../core/naming.ts";
+import { type Identity, mayRead } from "../core/roles.ts";
+import type { House } from "../engine/house.ts";
+import { required } from "./identify.ts";
+import { readNumber } from "./query.ts";
+import { Refusal } from "./refusal.ts";
+
+const MOST_MESSAGES = 1_000;
+const USUAL_MESSAGES = 200;
+const LONGEST_WAIT_SECONDS = 60;
+
+export interface MessagesQuery {
+  readonly since?: string | undefined;
+  readonly wait?: string | undefined;
+  readonly limit?: string | undefined;
+  /** Instead of `since`: what has not been delivered yet. For readers that keep no cursor of their own. */
+  readonly unread?: string | undefined;
+}
+
+/** `GET /messages/:agent`: the inbox after a cursor, waiting for something new if asked to. Reading one's own is receipt. */
+export async function readMessages(
+  house: House,
+  inbox: string,
+  query: MessagesQuery,
+  identity: Identity | null,
+  gone: AbortSignal,
+) {
+  if (!AGENT_ID.test(inbox)) throw new Refusal(400, "agent_id must match [a-z0-9-_]+");
+  const usual = query.unread === undefined ? 0 : (house.journal.cursor(inbox as AgentId)?.delivered ?? 0);
+  const since = readNumber(query.since, "since", usual, 0, Number.MAX_SAFE_INTEGER);
+  const limit = readNumber(query.limit, "limit", USUAL_MESSAGES, 1, MOST_MESSAGES);
+  const wait = readNumber(query.wait, "wait", 0, 0, LONGEST_WAIT_SECONDS);
+  const reader = required(identity);
+  const agent = inbox as AgentId;
+  if (!mayRead(reader, agent))
+    throw new Refusal(403, `This token may read the inbox of ${reader.agent}, not that of ${agent}.`);
+  const look = () =>
+    house.store.inbox({ reader: agent, after: since, joined: house.journal.entry(agent)?.joined ?? 0, limit });
+  const news = wait === 0 ? null : arrival(house, agent, wait * 1000, gone);
+  let messages = await look();
+  if (messages.length === 0 && news !== null) {
+    await news.arrived;
+    messages = await look();
+  }
+  news?.cancel();
+  if (reader.agent === agent) await receive(house, agent, messages);
+  return {
+    messages: messages.map(delivered),
+    last_seq: Math.max(since, ...messages.map(({ seq }) => seq)),
+    epoch: house.journal.epoch,
+  };
+}
+
+async function receive({ journal, clock }: House, agent: AgentId, messages: readonly StoredMessage[]): Promise<void> {
+  const newest = Math.max(0, ...messages.map(({ seq }) => seq));
+  if (newest <= (journal.cursor(agent)?.delivered ?? 0)) return;
+  await journal.transact((put) => {
+    put({ row: "cursor", put: reached(journal.cursor(agent) ?? freshCursor(agent), newest, clock.now()) });
+  });
+}
+
+/** Listens before the first look, so that nothing falls between the look and the wait. */
+function arrival({ journal, clock }: House, agent: AgentId, ms: number, gone: AbortSignal) {
+  let cancel = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    const stopClock = clock.after(ms, resolve);
+    const stopListening = journal.onStored((changes) => {
+      if (changes.some((change) => change.row === "message" && reaches(change.put, agent))) resolve();
+    });
+    gone.addEventListener("abort", () => resolve(), { once: true });
+    cancel = () => {
+      stopClock();
+      stopListening();
+      resolve();
+    };
+  });
+  return { arrived, cancel };
+}
+
+const reaches = ({ to, sender }: StoredMessage, agent: AgentId): boolean =>
+  to.includes(agent) || (to.includes(EVERYONE) && sender !== agent);

@@ -1,0 +1,9 @@
+import { Refusal } from "./refusal.ts";
+
+/** A whole number from a query string: digits and nothing else (`Number` takes "", "0x10" and "1e3"). */
+export function readNumber(text: string | undefined, name: string, usual: number, least: number, most: number): number {
+  if (text === undefined) return usual;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new Refusal(400, `${name} must be a whole number from ${least} to ${most}`, { field: name });
+}

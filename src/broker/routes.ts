@@ -1,0 +1,131 @@
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { type Action, type ActionType, parseAction } from "../core/actions.ts";
+import { Failed } from "../core/failure.ts";
+import type { AgentId } from "../core/ids.ts";
+import { AGENT_ID } from "../core/naming.ts";
+import type { RateLimit } from "../core/rate.ts";
+import { type Identity, mayAsk } from "../core/roles.ts";
+import type { Scene } from "../core/snapshot.ts";
+import type { House } from "../engine/house.ts";
+import { viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views.ts";
+import { readJson } from "./body.ts";
+import { createIdentify, required } from "./identify.ts";
+import { overseer, readRange, readStatus } from "./look-routes.ts";
+import { readMessages } from "./messages-route.ts";
+import { createPublishRoute } from "./publish-route.ts";
+import { readNumber } from "./query.ts";
+import { Refusal, refusalFor } from "./refusal.ts";
+import { createVersions } from "./versions.ts";
+
+export type ActionTable = {
+  readonly [Type in ActionType]: (action: Extract<Action, { type: Type }>) => Promise<unknown>;
+};
+
+export interface RouteOptions {
+  readonly house: House;
+  readonly actions: ActionTable;
+  readonly operatorDigest: string;
+  readonly rate: RateLimit;
+  readonly version: string;
+  supervisor(): NonNullable<Scene["supervisor"]>;
+  onBug(error: unknown): void;
+}
+
+type Env = { Bindings: HttpBindings };
+
+const LONGEST_WAIT_SECONDS = 60;
+
+/** Every call of the broker. `/a/<token>/…` is the same under a capability URL, so that plain curl works. */
+export function createRoutes(options: RouteOptions): Hono<Env> {
+  const { house, actions, version } = options;
+  const identify = createIdentify(house.journal, house.tokens, options.operatorDigest);
+  const publish = createPublishRoute(house, options.rate);
+  const versions = createVersions(house);
+  const who = (c: Context<Env>): Identity | null =>
+    identify({ path: c.req.param("token") ?? null, authorization: c.env.incoming.headers.authorization });
+  const app = new Hono<Env>();
+
+  for (const prefix of ["", "/a/:token"]) {
+    app.post(`${prefix}/publish`, async (c) => {
+      const body = await readJson(c.env.incoming);
+      return c.json(
+        await publish(
+          body,
+          orRefusal(() => who(c)),
+        ),
+        202,
+      );
+    });
+    app.get(`${prefix}/messages/:agent`, async (c) =>
+      c.json(await readMessages(house, c.req.param("agent") ?? "", c.req.query(), who(c), c.req.raw.signal)),
+    );
+    app.get(`${prefix}/status`, (c) => c.json(readStatus(house, who(c), version, options.supervisor().since)));
+  }
+  app.get("/snapshot", async (c) => {
+    overseer(who(c));
+    const seen = readNumber(c.req.query("since"), "since", 0, 0, Number.MAX_SAFE_INTEGER);
+    const wait = readNumber(c.req.query("wait"), "wait", 0, 0, LONGEST_WAIT_SECONDS);
+    const at = await versions.after(seen, wait * 1000, c.req.raw.signal);
+    return c.json({ ...(await viewSnapshot(house, options.supervisor())), version: at });
+  });
+  const overseen =
+    <T>(read: (c: Context<Env>) => T | Promise<T>) =>
+    async (c: Context<Env>) => {
+      overseer(who(c));
+      return c.json((await read(c)) as object);
+    };
+  app.get(
+    "/log",
+    overseen((c) => viewLog(house, ...readRange(c.req.query()))),
+  );
+  app.get(
+    "/effects",
+    overseen((c) => viewEffects(house, ...readRange(c.req.query()))),
+  );
+  app.get(
+    "/inbox/:agent",
+    overseen((c) => viewInbox(house, inboxName(c.req.param("agent")))),
+  );
+  app.get(
+    "/questions",
+    overseen(() => viewQuestions(house)),
+  );
+  app.post("/act", async (c) => {
+    const action = parseAction(await readJson(c.env.incoming));
+    if ("kind" in action) throw new Refusal(400, "message" in action ? action.message : "This is not an action.");
+    const identity = required(who(c));
+    if (!mayAsk(identity.role, action.type))
+      throw new Refusal(403, `A token of the role ${identity.role} may not ask for ${action.type}.`);
+    return c.json((await (actions[action.type] as (action: Action) => Promise<unknown>)(action)) ?? {});
+  });
+  app.notFound(() => refuse(new Refusal(404, "There is nothing here.")));
+  app.onError((error) => {
+    if (error instanceof Refusal) return refuse(error);
+    if (error instanceof Failed) return refuse(refusalFor(error.failure));
+    options.onBug(error);
+    return refuse(refusalFor({ kind: "internal", detail: error.message }));
+  });
+  return app;
+}
+
+function inboxName(name: string | undefined): AgentId {
+  if (name === undefined || !AGENT_ID.test(name)) throw new Refusal(400, "agent_id must match [a-z0-9-_]+");
+  return name as AgentId;
+}
+
+function orRefusal<T>(work: () => T): T | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+export function refuse({ status, message, extra, headers }: Refusal): Response {
+  return new Response(JSON.stringify({ error: message, ...extra }), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { guard } from "./guard.ts";
+import { Refusal } from "./refusal.ts";
+import { createRoutes, type RouteOptions } from "./routes.ts";
+
+const MOST_CONNECTIONS = 2_048;
+
+/** Slow and endless clients are cut: node's own limits are 60 s, 300 s and none. */
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+
+export interface Broker {
+  readonly port: number;
+  /** From now on requests are answered; before, they are told to come back. */
+  open(options: RouteOptions): void;
+  close(): Promise<void>;
+}
+
+/** Binds loopback on `wanted`, or on a free port when that is taken. */
+export async function bindBroker(wanted: number): Promise<Broker> {
+  let answer = (_: IncomingMessage, response: ServerResponse) => refuse(response, starting());
+  const server = createServer(LIMITS, (request, response) => answer(request, response));
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on("upgrade", (_, socket) => socket.end(NO_UPGRADE));
+  const port = (await listen(server, wanted)) ?? (await listen(server, 0)) ?? 0;
+  return {
+    port,
+    open(options) {
+      const routes = getRequestListener(createRoutes(options).fetch, { overrideGlobalObjects: false });
+      answer = (request, response) => {
+        const refusal = refusalOf(() => guard(request, port));
+        if (refusal === null) void routes(request, response);
+        else refuse(response, refusal);
+      };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const starting = () => new Refusal(503, "The supervisor is starting.", {}, { "retry-after": "1" });
+
+const NO_UPGRADE = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+/** The port, or null when it is taken. */
+function listen(server: Server, port: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) => {
+      server.off("listening", bound);
+      if (error.code === "EADDRINUSE" || error.code === "EACCES") resolve(null);
+      else reject(error);
+    };
+    const bound = () => {
+      server.off("error", failed);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : null);
+    };
+    server.once("error", failed);
+    server.once("listening", bound);
+    server.listen(port, "127.0.0.1");
+  });
+}
+
+function refusalOf(work: () => void): Refusal | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function refuse(response: ServerResponse, { status, message, extra, headers }: Refusal): void {
+  response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
+  response.end(JSON.stringify({ error: message, ...extra }));
+}

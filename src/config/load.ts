@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failed } from "../core/failure.ts";
+import type { Placement } from "../core/naming.ts";
+import type { CliSettings, SessionSettings } from "../core/settings.ts";
+import { splitWords } from "../core/words.ts";
+import { type ConfigFile, readConfig } from "./read.ts";
+import { rowFor, SCHEMA } from "./schema.ts";
+
+export interface ConfigPlace {
+  readonly root: string;
+  /** Where the user's trust in this repository's config is kept. */
+  readonly state: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The scripted agent that ships with us. */
+  readonly scriptedAgent: readonly string[];
+}
+
+/** The configuration as it holds now, with where it came from. */
+export interface Config {
+  readonly settings: SessionSettings;
+  readonly port: number | null;
+  readonly files: { readonly global: string; readonly repository: string };
+  /** Keys of the repository's that widen, and whether they are trusted. */
+  readonly widening: ReadonlyMap<string, unknown>;
+  readonly trusted: boolean;
+  /** Keys that are set, and belong to parts that are not built yet. */
+  readonly later: ReadonlyMap<string, string>;
+}
+
+/** Global, then the repository's over it, key by key. Throws `config.problems` with all problems of both files. */
+export function loadConfig(place: ConfigPlace): Config {
+  const files = configFiles(place);
+  const global = readConfig(files.global);
+  const repository = readConfig(files.repository);
+  const problems = [...global.problems, ...repository.problems];
+  if (problems.length > 0) throw new Failed({ kind: "config.problems", problems });
+  const widening = wideningKeys(global, repository);
+  const trusted = widening.size === 0 || readTrust(place.state) === trustHash(place.root, widening);
+  const values = new Map(global.values);
+  for (const [key, value] of repository.values) if (trusted || !widening.has(key)) values.set(key, value);
+  return {
+    settings: toSettings(values, place, trusted ? [] : [...widening.keys()]),
+    port: setting(values, "broker.port") as number | null,
+    files,
+    widening,
+    trusted,
+    later: new Map([...global.later, ...repository.later]),
+  };
+}
+
+export function configFiles({ root, env }: Pick<ConfigPlace, "root" | "env">): Config["files"] {
+  const home = env.XDG_CONFIG_HOME || join(env.HOME || "/", ".config");
+  return { global: join(home, "banksman", "config.toml"), repository: join(root, ".banksman", "config.toml") };
+}
+
+function wideningKeys(global: ConfigFile, repository: ConfigFile): Map<string, unknown> {
+  const widening = new Map<string, unknown>();
+  for (const [key, value] of repository.values) {
+    const row = rowFor(key);
+    const without = global.values.get(key) ?? row?.default;
+    if (row?.guarded?.(value, without) === "widens" && JSON.stringify(value) !== JSON.stringify(without))
+      widening.set(key, value);
+  }
+  return widening;
+}
+
+/** Stands for exactly these values in exactly this repository: another value, or another clone, asks again. */
+export function trustHash(root: string, widening: ReadonlyMap<string, unknown>): string {
+  const sorted = [...widening].sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([root, sorted]))
+    .digest("hex");
+}
+
+export const trustFile = (state: string): string => join(state, "trust.json");
+
+function readTrust(state: string): string | null {
+  try {
+    const { hash } = JSON.parse(readFileSync(trustFile(state), "utf8")) as { hash?: unknown };
+    return typeof hash === "string" ? hash : null;
+  } catch {
+    return null;
+  }
+}
+
+type Values = ReadonlyMap<string, unknown>;
+
+function setting(values: Values, key: string): unknown {
+  return values.get(key) ?? SCHEMA.find((row) => row.key === key)?.default ?? null;
+}
+
+function toSettings(values: Values, place: ConfigPlace, ignored: readonly string[]): SessionSettings {
+  const symlink = setting(values, "worktree.symlink") as string[];
+  return {
+    defaultCli: setting(values, "default_cli") as string | null,
+    clis: toClis(values, place),
+    placement: setting(values, "worktree.placement") as Placement,
+    setUp: {
+      copy: setting(values, "worktree.copy") as string[],
+      symlink,
+      command: setUpCommand(setting(values, "worktree.setup") as string, place.root, symlink),
+      timeoutSeconds: setting(values, "worktree.setup_timeout_seconds") as number,
+    },
+    portBase: setting(values, "worktree.port_base") as number | null,
+    rate: {
+      perSecond: setting(values, "broker.rate_per_second") as number,
+      burst: setting(values, "broker.rate_burst") as number,
+    },
+    ignored,
+  };
+}
+
+function toClis(values: Values, { scriptedAgent }: ConfigPlace): Map<string, CliSettings> {
+  const clis = new Map<string, CliSettings>([["scripted", scripted(scriptedAgent)]]);
+  for (const [key, command] of values) {
+    const name = /^clis\.([^.]+)\.command$/.exec(key)?.[1];
+    if (name === undefined) continue;
+    const own = (field: string) => values.get(`clis.${name}.${field}`) ?? rowFor(`clis.${name}.${field}`)?.default;
+    clis.set(name, {
+      name,
+      source: "custom",
+      argv: typeof command === "string" ? splitWords(command) : (command as string[]),
+      protocol: own("protocol") as "plain" | "events",
+      env: own("env") as string[],
+      resumeArgs: own("resume_args") as string[],
+    });
+  }
+  return clis;
+}
+
+/** Ours, to try things out: it follows a script, and is no model. */
+const scripted = (argv: readonly string[]): CliSettings => ({
+  name: "scripted",
+  source: "built-in",
+  argv,
+  protocol: "events",
+  env: ["BANKSMAN_SCRIPTS"],
+  resumeArgs: ["--resume", "{session}"],
+});
+
+const LOCK_FILES = [
+  ["package-lock.json", "npm ci"],
+  ["npm-shrinkwrap.json", "npm ci"],
+  ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
+  ["yarn.lock", "yarn install --frozen-lockfile"],
+] as const;
+
+/** `auto` follows the lock file; where node_modules is linked from the main checkout there is nothing to install. */
+function setUpCommand(setup: string, root: string, symlink: readonly string[]): string | null {
+  if (setup === "") return null;
+  if (setup !== "auto") return setup;
+  if (symlink.includes("node_modules")) return null;
+  return LOCK_FILES.find(([file]) => existsSync(join(root, file)))?.[1] ?? null;
+}

@@ -1,0 +1,210 @@
+import * as z from "zod/mini";
+
+/**
+ * Every setting there is: key, type, default, help. Validation, JSON Schema, the reference page and `init`'s commented
+ * file all come from this table; there is no second place to keep true. `*` stands for a name the user chooses.
+ */
+export interface Row {
+  readonly key: string;
+  readonly type: z.ZodMiniType;
+  /** Shown, and used where nothing is set; undefined where there is no default. */
+  readonly default?: unknown;
+  readonly help: string;
+  /** What a value in `init`'s file looks like, where the default does not show it. */
+  readonly example?: unknown;
+  /**
+   * Set for keys that could run commands, hand out files or loosen limits: a repository's value counts only once its
+   * user trusts it, unless it narrows what holds without it.
+   */
+  readonly guarded?: (value: unknown, without: unknown) => "widens" | "narrows";
+}
+
+const text = z.string().check(z.minLength(1));
+const texts = z.array(text);
+const whole = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
+const widens = () => "widens" as const;
+const lessIsNarrower = (value: unknown, without: unknown) => (Number(value) <= Number(without) ? "narrows" : "widens");
+const fewerIsNarrower = (value: unknown, without: unknown) => {
+  const allowed = new Set(Array.isArray(without) ? without : []);
+  return Array.isArray(value) && value.every((each) => allowed.has(each)) ? "narrows" : "widens";
+};
+
+export const SCHEMA: readonly Row[] = [
+  {
+    key: "default_cli",
+    type: text,
+    example: "scripted",
+    help: "The CLI of agents for which none is named with --cli.",
+  },
+  {
+    key: "clis.*.command",
+    type: z.union([text, texts.check(z.minLength(1))]),
+    example: ["my-agent", "--headless"],
+    help: "The program and its arguments, as a list or as one text split at spaces. Not run by a shell.",
+    guarded: widens,
+  },
+  { key: "clis.*.display_name", type: text, example: "My agent", help: "The name shown to people." },
+  {
+    key: "clis.*.protocol",
+    type: z.enum(["plain", "events"]),
+    default: "plain",
+    help: "plain: gets its brief on standard input and ends by itself. events: speaks JSON lines (docs/guides/agents.md).",
+  },
+  {
+    key: "clis.*.env",
+    type: texts,
+    default: [],
+    example: ["MY_API_KEY"],
+    help: "Variables of your environment that this CLI gets besides the common ones.",
+    guarded: widens,
+  },
+  {
+    key: "clis.*.resume_args",
+    type: texts,
+    default: [],
+    example: ["--resume", "{session}"],
+    help: "Added when an agent is brought back; {session} is the CLI's own conversation id.",
+    guarded: widens,
+  },
+  {
+    key: "worktree.placement",
+    type: z.enum(["child", "sibling"]),
+    default: "child",
+    help: "child: .banksman/worktrees/<agent>. sibling: ../<project>-<agent>.",
+  },
+  {
+    key: "worktree.copy",
+    type: texts,
+    default: [],
+    example: [".env"],
+    help: "Files or folders of the main checkout that every new worktree gets a copy of. Kept out of git.",
+    guarded: fewerIsNarrower,
+  },
+  {
+    key: "worktree.symlink",
+    type: texts,
+    default: [],
+    example: ["node_modules"],
+    help: "The same, as links to the main checkout's.",
+    guarded: fewerIsNarrower,
+  },
+  {
+    key: "worktree.setup",
+    type: z.string(),
+    default: "auto",
+    example: "npm ci",
+    help: "A shell command run once in every new worktree. auto: the lock file's own (npm ci, pnpm, yarn). Empty: none.",
+    guarded: (value) => (value === "" ? "narrows" : "widens"),
+  },
+  {
+    key: "worktree.setup_timeout_seconds",
+    type: whole(1, 86_400),
+    default: 900,
+    help: "How long set-up may take; it is tried twice, then the agent starts with a warning.",
+  },
+  {
+    key: "worktree.port_base",
+    type: whole(1_024, 65_000),
+    example: 4000,
+    help: "The first agent gets this PORT, the next ones the numbers after it.",
+  },
+  {
+    key: "broker.port",
+    type: whole(1_024, 65_535),
+    help: "The port of the supervisor on 127.0.0.1. Without it a free one is picked once and kept.",
+    example: 9119,
+  },
+  {
+    key: "broker.rate_per_second",
+    type: whole(1, 100_000),
+    default: 20,
+    help: "Messages per second each agent may publish in the long run.",
+    guarded: lessIsNarrower,
+  },
+  {
+    key: "broker.rate_burst",
+    type: whole(1, 1_000_000),
+    default: 100,
+    help: "Messages an agent may publish at once.",
+    guarded: lessIsNarrower,
+  },
+];
+
+/**
+ * Sections of parts that are not built yet. They are taken without complaint, so that one config serves several
+ * versions, and said aloud, so that nobody believes they work.
+ */
+export const LATER: readonly { readonly prefix: string; readonly part: string }[] = [
+  ...["default_spec_cli", "branch_prefix", "specs"].map((prefix) => ({ prefix, part: "specs" })),
+  ...["mouse", "layout", "logging", "presets", "broker.enabled"].map((prefix) => ({
+    prefix,
+    part: "sessions in tmux",
+  })),
+  ...["clis.*.approval_args", "clis.*.submit_delay_ms", "clis.*.settings_path"].map((prefix) => ({
+    prefix,
+    part: "sessions in tmux",
+  })),
+  { prefix: "supervisor", part: "the supervisor's gates, approvals and conflicts" },
+  { prefix: "governance", part: "verifying" },
+  { prefix: "verify", part: "verifying" },
+  { prefix: "land", part: "landing" },
+  { prefix: "sandbox", part: "the sandbox" },
+  { prefix: "budget", part: "budgets" },
+  { prefix: "pipeline", part: "the pipeline" },
+  ...["epic", "roles", "workers"].map((prefix) => ({ prefix, part: "epics" })),
+  { prefix: "notify", part: "notifications" },
+  { prefix: "store", part: "PostgreSQL" },
+];
+
+/** The table's row for a concrete key (`clis.x.command`), or null. */
+export function rowFor(key: string): Row | null {
+  return SCHEMA.find((row) => matches(row.key, key)) ?? null;
+}
+
+/** Whether `pattern` (with `*` for one name) is `key` or a section above it. */
+export function laterPart(key: string): string | null {
+  return (
+    LATER.find(({ prefix }) => matches(prefix, key.split(".").slice(0, prefix.split(".").length).join(".")))?.part ??
+    null
+  );
+}
+
+function matches(pattern: string, key: string): boolean {
+  const [a, b] = [pattern.split("."), key.split(".")];
+  return a.length === b.length && a.every((part, i) => part === "*" || part === b[i]);
+}
+
+/** Draft 2020-12, for editors. */
+export function jsonSchema(): object {
+  const root: Node = { type: "object", additionalProperties: false, properties: {} };
+  for (const { key, type, help, ...row } of SCHEMA) {
+    const described = {
+      ...(z.toJSONSchema(type) as object),
+      description: help,
+      ...(row.default !== undefined && { default: row.default }),
+    };
+    place(root, key.split("."), described);
+  }
+  for (const { prefix } of LATER) place(root, prefix.split("."), {});
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "banksman config.toml", ...root };
+}
+
+interface Node {
+  type: "object";
+  additionalProperties: false | Node;
+  properties: Record<string, object>;
+}
+
+function place(node: Node, [head = "", ...rest]: readonly string[], leaf: object): void {
+  const empty = (): Node => ({ type: "object", additionalProperties: false, properties: {} });
+  if (head === "*") {
+    if (node.additionalProperties === false) node.additionalProperties = empty();
+    return place(node.additionalProperties, rest, leaf);
+  }
+  if (rest.length === 0) {
+    node.properties[head] ??= leaf;
+    return;
+  }
+  node.properties[head] ??= empty();
+  place(node.properties[head] as Node, rest, leaf);
+}
