@@ -1,0 +1,31 @@
+import { printable } from "../../core/printable.ts";
+import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
+import { requireHere } from "../here.ts";
+import { openReader } from "../reader.ts";
+
+export const command: Command = {
+  name: "inbox",
+  summary: "What an agent has been sent, and whether it has seen it",
+  args: [{ name: "[agent]", help: "Whose inbox; the supervisor's by default." }],
+  options: [JSON_OPTION],
+  examples: [
+    { run: "banksman inbox", does: "what agents have told the supervisor" },
+    { run: "banksman inbox feat-auth", does: "what feat-auth has been told" },
+  ],
+  async run({ args, options }, io) {
+    const reader = await openReader(requireHere(io));
+    const inbox = await reader.inbox(args[0] ?? "supervisor");
+    await reader.close();
+    if (options.json) printJson(io, inbox);
+    else if (inbox.length === 0) io.out("Empty.\n");
+    else {
+      for (const { seq, at, from, type, text, delivered, acted } of inbox) {
+        const mark = acted ? "acted" : delivered ? "seen" : "queued";
+        io.out(
+          `${String(seq).padStart(5)}  ${at.slice(11, 19)}  ${mark.padEnd(6)}  ${from}  ${type.replace(/^agent\./, "")}: ${printable(text.split("\n")[0] ?? "")}\n`,
+        );
+      }
+    }
+    return OK;
+  },
+};

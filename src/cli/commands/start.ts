@@ -1,0 +1,72 @@
+import { Failed, oneOrSeveral } from "../../core/failure.ts";
+import { sessionName } from "../../core/naming.ts";
+import { plan } from "../../modes/session/plan.ts";
+import type { StartResult } from "../../modes/session/start.ts";
+import { readBriefs } from "../briefs.ts";
+import { type Command, type Input, type Io, JSON_OPTION } from "../command.ts";
+import { act } from "../connect.ts";
+import { followLaunch } from "../follow-launch.ts";
+import { requireGit, requireHere } from "../here.ts";
+import type { Here } from "../place.ts";
+import { printPlan } from "../print-plan.ts";
+import { wireConfig, wireWorld } from "../wire.ts";
+import { withSupervisor } from "../with-supervisor.ts";
+
+export const command: Command = {
+  name: "start",
+  summary: "Start the session, or bring it back as it was",
+  options: [
+    { flags: "--headless", help: "Run the agents in the background, without tmux." },
+    {
+      flags: "--branches <list>",
+      help: "One agent for each of these branches, separated by commas; missing ones are made.",
+    },
+    { flags: "--cli <name>", help: "The CLI they run; `default_cli` in the config otherwise." },
+    { flags: "--brief <path>", help: "Their task: a text file, or a folder with <agent>.md files." },
+    { flags: "--dry-run", help: "Show the plan, and change nothing." },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      run: "banksman start --headless --branches feat/auth,feat/api --cli scripted",
+      does: "two agents, each on its own branch in its own worktree",
+    },
+    { run: "banksman start --headless", does: "after a stop, a crash or a reboot: the same agents, where they were" },
+  ],
+  async run(input, io) {
+    const here = requireHere(io);
+    requireGit(io);
+    if (!input.options.headless) throw new Failed({ kind: "session.headless-only" });
+    const wanted = readWanted(input, io);
+    if (input.options.dryRun) return dryRun(here, wanted, input.options.json === true, io);
+    const world = wireWorld(here, io.env);
+    await world.git.head();
+    wireConfig(here, io.env);
+    const dirty = await world.git.dirtyFiles(here.root);
+    if (dirty.length > 0)
+      io.err(`Note: ${dirty.length} uncommitted files of your checkout are not in the agents' worktrees.\n`);
+    return withSupervisor(here, "recover", async (line) => {
+      const result = await act<StartResult>(line, { type: "start", ...wanted });
+      // A supervisor that was just started has brought the session back before it could be asked to.
+      const did = result.did === "reattach" && line.started ? "recover" : result.did;
+      return followLaunch(line, { ...result, did }, input.options.json === true, io);
+    });
+  },
+};
+
+function readWanted({ options }: Input, io: Io) {
+  const branches =
+    typeof options.branches === "string" ? options.branches.split(",").filter((branch) => branch !== "") : [];
+  const cli = typeof options.cli === "string" ? options.cli : null;
+  return { branches, cli, briefs: readBriefs(options.brief, io) };
+}
+
+async function dryRun(here: Here, wanted: ReturnType<typeof readWanted>, json: boolean, io: Io): Promise<number> {
+  const session = sessionName(here.project, here.commonDir);
+  const { settings } = wireConfig(here, io.env);
+  const planning = { ports: wireWorld(here, io.env), root: here.root, session, settings };
+  const planned = await plan(planning, { ...wanted, present: [] });
+  printPlan(io, { session, placement: settings.placement, ...planned }, json);
+  if (planned.problems.length > 0 && !json) throw new Failed(oneOrSeveral(planned.problems));
+  return planned.problems.length > 0 ? 1 : 0;
+}

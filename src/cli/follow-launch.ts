@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Line } from "../broker/client.ts";
+import { explain } from "../core/explain.ts";
+import type { AgentView, Snapshot } from "../core/snapshot.ts";
+import type { StartResult } from "../modes/session/start.ts";
+import { ERROR, type Io, OK, printJson } from "./command.ts";
+import { ask } from "./connect.ts";
+import { renderAgents } from "./render.ts";
+
+/** A program that means to stay is still there after this; one that says something is known to be there sooner. */
+const FIRST_SIGN_MS = 700;
+const WAIT_SECONDS = 20;
+
+type Versioned = Snapshot & { readonly version: number };
+
+/** Shows how agents come up, one line per change, until each of them runs or has failed. 1 if any has. */
+export async function followLaunch(
+  line: Line,
+  { did, agents, ignored }: StartResult,
+  json: boolean,
+  io: Io,
+): Promise<number> {
+  if (ignored.length > 0)
+    io.err(`Not used until you trust this repository's config (\`banksman trust\`): ${ignored.join(", ")}\n`);
+  let snapshot = await ask<Versioned>(line, "/snapshot");
+  const shown = new Map<string, string>();
+  const mine = () => snapshot.agents.filter(({ id }) => agents.includes(id));
+  const show = () => {
+    for (const agent of mine()) {
+      const now = `${agent.state} ${agent.phase ?? ""}`;
+      if (!json && shown.get(agent.id) !== now) io.err(`${agent.id}: ${agent.phase ?? agent.state}\n`);
+      shown.set(agent.id, now);
+    }
+  };
+  show();
+  while (mine().some(({ state }) => state === "starting")) {
+    snapshot = await ask<Versioned>(
+      line,
+      `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`,
+      (WAIT_SECONDS + 10) * 1000,
+    );
+    show();
+  }
+  if (mine().some(silent)) {
+    await sleep(FIRST_SIGN_MS);
+    snapshot = await ask<Versioned>(line, "/snapshot");
+    show();
+  }
+  return report(snapshot, mine(), did, json, io);
+}
+
+const silent = ({ lastSeen, outcome }: AgentView): boolean => lastSeen === null && outcome === undefined;
+
+function report(snapshot: Snapshot, agents: readonly AgentView[], did: string, json: boolean, io: Io): number {
+  const failed = agents.filter(({ state }) => state === "failed");
+  if (json) printJson(io, { did, ...snapshot });
+  else {
+    io.out(
+      `${WORDS[did] ?? did} ${snapshot.session} with ${agents.length} ${agents.length === 1 ? "agent" : "agents"}:\n`,
+    );
+    io.out(`${renderAgents(agents, Date.now()).join("\n")}\n`);
+    io.out("\nbanksman status · banksman questions · banksman tell <agent> <text> · banksman stop\n");
+  }
+  for (const { id, cli, evidence, log, warnings } of agents) {
+    for (const warning of warnings) io.err(`${id}: ${warning}\n`);
+    if (!failed.some((each) => each.id === id)) continue;
+    const { message, hint } = explain({
+      kind: "cli.ended-at-once",
+      cli: cli ?? "its CLI",
+      how: evidence,
+      log: log ?? "",
+    });
+    io.err(`${id}: ${message}\n${hint}\n`);
+  }
+  return failed.length > 0 ? ERROR : OK;
+}
+
+const WORDS: Record<string, string> = {
+  fresh: "Started",
+  recover: "Recovered",
+  reattach: "Already running:",
+  add: "Added to",
+};

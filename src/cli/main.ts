@@ -1,0 +1,98 @@
+import { CommanderError, Command as Program } from "commander";
+import { explain } from "../core/explain.ts";
+import { Failed, type Failure } from "../core/failure.ts";
+import { nearest } from "../core/nearest.ts";
+import { COMMANDS } from "./catalog.ts";
+import { CANCELLED, type Command, ERROR, type Io, OK } from "./command.ts";
+
+/** argv → command → exit code. Every failure is one sentence and what to do; anything else is a bug, and says so. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const json = argv.includes("--json") || argv.includes("--jsonl");
+  try {
+    return await run(argv, io);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : ERROR;
+    return printFailure(failureOf(error), json, io);
+  }
+}
+
+async function run(argv: readonly string[], io: Io): Promise<number> {
+  const [name = "start"] = argv;
+  if (name === "--help" || name === "-h" || name === "help") return help(argv[1], io);
+  const load = COMMANDS[name.startsWith("-") ? "start" : name];
+  if (load === undefined) throw new Failed(unknownCommand(name));
+  const { command } = await load();
+  if (!command.ownSignals) process.once("SIGINT", () => interrupted(io));
+  let code: number = OK;
+  const program = describe(command, io).action(async (...given: unknown[]) => {
+    const args = given
+      .slice(0, -2)
+      .flat()
+      .filter((each): each is string => typeof each === "string");
+    code = await command.run({ args, options: given.at(-2) as Record<string, string | boolean | undefined> }, io);
+  });
+  await program.parseAsync(argv.slice(name.startsWith("-") ? 0 : 1), { from: "user" });
+  return code;
+}
+
+/** What is recorded goes on without us: a session that was being started still is. */
+function interrupted(io: Io): void {
+  io.err(
+    "\nInterrupted. What was recorded goes on in the background: `banksman status` shows it, `banksman stop` ends it.\n",
+  );
+  process.exit(CANCELLED);
+}
+
+function describe(command: Command, io: Io): Program {
+  const program = new Program(`banksman ${command.name}`).description(command.summary);
+  program
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.err(text.replace(/^error: /, "")) });
+  program.showHelpAfterError(`See \`banksman ${command.name} --help\`.`);
+  for (const { name, help } of command.args ?? []) program.argument(name, help);
+  for (const { flags, help } of command.options ?? []) program.option(flags, help);
+  const examples = command.examples.map(({ run, does }) => `  ${run}\n      ${does}`);
+  return program.addHelpText("after", `\nExamples:\n${examples.join("\n")}`);
+}
+
+async function help(topic: string | undefined, io: Io): Promise<number> {
+  const load = topic === undefined ? undefined : COMMANDS[topic];
+  if (load !== undefined) {
+    describe((await load()).command, io).outputHelp();
+    return OK;
+  }
+  const commands = await Promise.all(Object.values(COMMANDS).map(async (each) => (await each()).command));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
+  io.out(`${HEAD}\n${lines.join("\n")}\n\n\`banksman <command> --help\` says more about one, with examples.\n`);
+  return OK;
+}
+
+const HEAD = `banksman: the supervisor for fleets of coding agents
+
+Usage: banksman <command> [options]
+
+  banksman demo                                    see it work, with no model and no account
+  banksman start --headless --branches a,b --cli x  one agent per branch, each in its own worktree
+`;
+
+function unknownCommand(name: string): Failure {
+  const near = nearest(name, Object.keys(COMMANDS));
+  return {
+    kind: "usage",
+    message: `There is no command ${JSON.stringify(name)}.`,
+    hint: near ? `Did you mean \`banksman ${near}\`?` : "`banksman --help` lists them.",
+  };
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failed) return error.failure;
+  return { kind: "internal", detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+function printFailure(failure: Failure, json: boolean, io: Io): number {
+  const { message, hint } = explain(failure);
+  const kind = failure.kind === "told" ? failure.told : failure.kind;
+  if (json) io.out(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
+  io.err(`${message}\n${hint}\n`);
+  return failure.kind === "cancelled" ? CANCELLED : ERROR;
+}

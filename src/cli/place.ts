@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { locate, type Place, stateFolder } from "../adapters/git/locate.ts";
+import type { Line } from "../broker/client.ts";
+import { PROTOCOL } from "../core/protocol.ts";
+
+/** A repository and our folder for it. */
+export interface Here extends Place {
+  readonly state: string;
+}
+
+/** Where we stand, by the file system alone; null outside a repository. */
+export function findHere(cwd: string, env: NodeJS.ProcessEnv): Here | null {
+  const place = locate(cwd);
+  return place === null ? null : { ...place, state: stateFolder(place, env) };
+}
+
+/** What a supervisor says of itself in `run.json`. Nothing secret: agents may read it to find a moved port. */
+export interface RunFile {
+  readonly url: string;
+  readonly pid: number;
+  readonly protocol: number;
+  readonly since: string;
+}
+
+export const runFile = (state: string): string => join(state, "run.json");
+/** The operator's token, made anew at every start of a supervisor; readable by the user alone. */
+export const tokenFile = (state: string): string => join(state, "operator.token");
+export const lockFile = (state: string): string => join(state, "lock.db");
+export const journalFile = (state: string): string => join(state, "journal.db");
+export const logFile = (state: string): string => join(state, "supervisor.log");
+
+/** The supervisor that run.json names, if its process lives. A stale file is nobody. */
+export function readRun(state: string): (RunFile & { readonly line: Line }) | null {
+  try {
+    const run = JSON.parse(readFileSync(runFile(state), "utf8")) as Partial<RunFile>;
+    const { url, pid, protocol = PROTOCOL, since = "" } = run;
+    if (typeof url !== "string" || typeof pid !== "number" || !lives(pid)) return null;
+    return { url, pid, protocol, since, line: { url, token: readFileSync(tokenFile(state), "utf8").trim() } };
+  } catch {
+    return null;
+  }
+}
+
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,33 @@
+import { explain } from "../core/explain.ts";
+import type { Placement } from "../core/naming.ts";
+import type { SessionPlan } from "../core/plan-session.ts";
+import { type Io, printJson } from "./command.ts";
+
+interface Shown extends SessionPlan {
+  readonly session: string;
+  readonly placement: Placement;
+}
+
+/** What `start` would do, for people or in the documented shape. */
+export function printPlan(io: Io, { session, placement, runs, problems }: Shown, json: boolean): void {
+  if (json) {
+    const agents = runs.map(({ branch, agent, cli, worktree, ours, brief }) => ({
+      branch,
+      id: agent,
+      cli: cli.name,
+      worktree,
+      creates: ours,
+      brief: { bytes: Buffer.byteLength(brief), from: "boot block and task" },
+    }));
+    const found = problems.map((problem) => ({ kind: problem.kind, ...explain(problem) }));
+    return printJson(io, { session, mode: "session", placement, agents, panes: [], problems: found });
+  }
+  io.out(`${session}: ${runs.length} ${runs.length === 1 ? "agent" : "agents"}, headless\n`);
+  for (const { agent, branch, cli, worktree, ours } of runs) {
+    const marks = [
+      ours.branch ? "new branch" : "existing branch",
+      ours.worktree ? "new worktree" : "existing worktree",
+    ];
+    io.out(`  ${agent}  ${branch} → ${cli.name || "?"}  ${worktree}  (${marks.join(", ")})\n`);
+  }
+}

@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { Failed } from "../core/failure.ts";
+import type { AgentId } from "../core/ids.ts";
+import { AGENT_ID } from "../core/naming.ts";
+import type { Snapshot } from "../core/snapshot.ts";
+import { Journal } from "../engine/journal.ts";
+import { LivingAgents } from "../engine/living.ts";
+import {
+  type EffectsView,
+  type InboxView,
+  type LogView,
+  viewEffects,
+  viewInbox,
+  viewLog,
+  viewQuestions,
+  viewSnapshot,
+} from "../engine/views.ts";
+import { ask, connect } from "./connect.ts";
+import { type Here, journalFile } from "./place.ts";
+import { wireStore } from "./wire.ts";
+
+/** What read commands see: of a running supervisor by HTTP, else of the journal as it was left. */
+export interface Reader {
+  readonly running: boolean;
+  snapshot(): Promise<Snapshot>;
+  log(since: number, limit: number): Promise<LogView>;
+  effects(since: number, limit: number): Promise<EffectsView>;
+  inbox(agent: string): Promise<InboxView>;
+  questions(): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+/** Reading never starts a supervisor. */
+export async function openReader(here: Here): Promise<Reader> {
+  try {
+    return online(await connect(here, "never"));
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === "supervisor.none") return offline(here);
+    throw error;
+  }
+}
+
+function online(line: Awaited<ReturnType<typeof connect>>): Reader {
+  return {
+    running: true,
+    snapshot: () => ask(line, "/snapshot"),
+    log: (since, limit) => ask(line, `/log?since=${since}&limit=${limit}`),
+    effects: (since, limit) => ask(line, `/effects?since=${since}&limit=${limit}`),
+    inbox: (agent) => ask(line, `/inbox/${encodeURIComponent(agent)}`),
+    questions: () => ask(line, "/questions"),
+    close: async () => {},
+  };
+}
+
+async function offline(here: Here): Promise<Reader> {
+  if (!existsSync(journalFile(here.state))) return nothing(here);
+  const store = await wireStore(here, true);
+  const place = { project: here.project, repository: here.commonDir };
+  const records = { store, journal: await Journal.open(store), living: new LivingAgents(), place };
+  return {
+    running: false,
+    snapshot: () => viewSnapshot(records, null),
+    log: (since, limit) => viewLog(records, since, limit),
+    effects: (since, limit) => viewEffects(records, since, limit),
+    inbox: async (agent) => (AGENT_ID.test(agent) ? viewInbox(records, agent as AgentId) : []),
+    questions: async () => viewQuestions(records),
+    close: () => store.close(),
+  };
+}
+
+/** A repository we have never been asked about. */
+function nothing({ project, commonDir }: Here): Reader {
+  const empty = {
+    session: null,
+    status: "none",
+    mode: null,
+    createdAt: null,
+    supervisor: null,
+    agents: [],
+    needsYou: [],
+  } as const;
+  return {
+    running: false,
+    snapshot: async () => ({ ...empty, project, repository: commonDir, broker: { enabled: true, port: null } }),
+    log: async (since) => ({ entries: [], last_seq: since }),
+    effects: async () => [],
+    inbox: async () => [],
+    questions: async () => [],
+    close: async () => {},
+  };
+}

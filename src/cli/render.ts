@@ -1,0 +1,75 @@
+import colors from "picocolors";
+import { printable } from "../core/printable.ts";
+import type { AgentView, Snapshot } from "../core/snapshot.ts";
+
+/** `status` for people. */
+export function renderStatus(snapshot: Snapshot, now: number): string {
+  if (snapshot.session === null)
+    return `No session in ${snapshot.project}.\nStart one: banksman start --headless --branches feat/a,feat/b --cli <name>\n`;
+  const { supervisor, needsYou } = snapshot;
+  const lines = [
+    `${colors.bold(snapshot.session)}  ${statusWord(snapshot.status)}  since ${snapshot.createdAt}`,
+    supervisor
+      ? colors.dim(`supervisor ${supervisor.pid} at ${supervisor.url}`)
+      : colors.dim("no supervisor; `banksman start` brings the session back"),
+    ...(needsYou.length === 0
+      ? []
+      : [
+          "",
+          colors.bold("Needs you"),
+          ...needsYou.map(
+            (need) => `  ${colors.yellow(need.id.padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${oneLine(need.text)}`,
+          ),
+        ]),
+    "",
+    ...renderAgents(snapshot.agents, now),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** One line per agent, columns as wide as they have to be. */
+export function renderAgents(agents: readonly AgentView[], now: number): string[] {
+  if (agents.length === 0) return ["No agents."];
+  const rows = agents.map((agent) => [
+    agent.id,
+    agent.state,
+    agent.cli ?? "",
+    agent.branch ?? "",
+    age(agent.lastSeen ?? agent.since, now),
+    detail(agent),
+  ]);
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows.map((row, i) => {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const { state } = agents[i] as AgentView;
+    return `  ${cells.map((cell, column) => (column === 1 ? paint(state, cell) : column === 5 ? colors.dim(cell) : cell)).join("  ")}`.trimEnd();
+  });
+}
+
+function detail({ phase, evidence, modifiedFiles, inbox }: AgentView): string {
+  const files = modifiedFiles.length > 0 ? `${modifiedFiles.length} files` : "";
+  const mail = inbox.undelivered > 0 ? `${inbox.undelivered} unread` : "";
+  return [oneLine(phase ?? evidence), files, mail].filter((part) => part !== "").join(" · ");
+}
+
+const oneLine = (text: string): string => printable(text.split("\n")[0] ?? "").slice(0, 100);
+
+/** How long ago, in the largest unit that fits. */
+export function age(since: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`;
+}
+
+function statusWord(status: string): string {
+  return status === "active" ? colors.green(status) : colors.yellow(status);
+}
+
+function paint(state: string, text: string): string {
+  if (state === "failed" || state === "stuck" || state === "bounced") return colors.red(text);
+  if (state === "waiting" || state === "blocked") return colors.yellow(text);
+  if (state === "committed" || state === "verified" || state === "done" || state === "landed")
+    return colors.green(text);
+  return state === "working" ? colors.cyan(text) : colors.dim(text);
+}

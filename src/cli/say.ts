@@ -1,0 +1,191 @@
+import { call, type Unreachable } from "../broker/client.ts";
+import { printable } from "../core/printable.ts";
+import { findHere, readRun } from "./place.ts";
+
+/** What `say` needs of the process: kept apart from commander and everything else, because agents call it all the time. */
+export interface SayIo {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const WAIT_AT_ONCE_SECONDS = 50;
+
+/** The agent's side: `say status|artifact|blocked|question|intent|retract|poll`. Exit code 0 when it was taken in. */
+export async function say(argv: readonly string[], io: SayIo): Promise<number> {
+  const url = io.env.BANKSMAN_URL;
+  const agent = io.env.BANKSMAN_AGENT;
+  if (!url || !agent)
+    return fail(
+      io,
+      "`banksman say` is for agents: BANKSMAN_URL is not set.",
+      "A person says `banksman tell <agent> <text>`.",
+    );
+  const { words, flags } = split(argv);
+  const [kind = "", ...rest] = words;
+  if (kind === "poll") return poll(io, url, agent, rest[0], flags);
+  const message = messageOf(kind, rest, flags);
+  if (typeof message === "string") return fail(io, message, USAGE);
+  const answer = await reach(io, url, (base) =>
+    call({ url: base, token: null }, "POST", "/publish", { ...message, agent_id: agent }),
+  );
+  if (typeof answer === "string") return fail(io, unreachable(answer), "Try again in a moment; nothing was stored.");
+  if (answer.status !== 202) return fail(io, errorOf(answer.body), `HTTP ${answer.status}`);
+  const { seq } = answer.body as { seq: number };
+  if (kind === "question" && flags.wait !== undefined)
+    return waitForAnswer(io, url, agent, rest[0] ?? "", seq, Number(flags.wait));
+  io.out(`${kind} published (${seq})\n`);
+  return 0;
+}
+
+const USAGE = `banksman say status <message>
+banksman say artifact [--exports a,b] [--files a,b]
+banksman say blocked <what you need> <agent>
+banksman say question <text> [--wait seconds]
+banksman say intent <why> <path,path> [seconds]
+banksman say retract [path,path]
+banksman say poll [since] [--wait seconds] [--json]`;
+
+type Flags = Readonly<Record<string, string | undefined>>;
+
+function split(argv: readonly string[]): { words: string[]; flags: Flags } {
+  const words: string[] = [];
+  const flags: Record<string, string> = {};
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? "";
+    const [, name, value] = /^--(exports|files|wait|status|json)(?:=(.*))?$/s.exec(word) ?? [];
+    if (word === "--") return { words: [...words, ...argv.slice(i + 1)], flags };
+    if (name === undefined) words.push(word);
+    else flags[name] = value ?? (name === "json" ? "" : (argv[++i] ?? ""));
+  }
+  return { words, flags };
+}
+
+/** The message a command line stands for, or what is wrong with it. */
+function messageOf(kind: string, words: readonly string[], flags: Flags): object | string {
+  const [first, second, third] = words;
+  switch (kind) {
+    case "status":
+      return first === undefined
+        ? "say status needs a message."
+        : { type: "agent.status", payload: { status: "working", message: words.join(" ") } };
+    case "artifact":
+      return {
+        type: "agent.artifact",
+        payload: { status: flags.status ?? "done", exports: list(flags.exports), modified_files: list(flags.files) },
+      };
+    case "blocked":
+      if (first === undefined || second === undefined)
+        return "say blocked needs what you need, and the agent it should come from.";
+      return { type: "agent.blocked", payload: { needs: first, from: second } };
+    case "question":
+      return first === undefined
+        ? "say question needs a text."
+        : { type: "agent.question", payload: { question: first } };
+    case "intent":
+      if (first === undefined || second === undefined)
+        return "say intent needs a reason and the paths, separated by commas.";
+      return {
+        type: "agent.intent",
+        payload: {
+          summary: first,
+          files: list(second),
+          ...(third !== undefined && { valid_for_seconds: Number(third) }),
+        },
+      };
+    case "retract":
+      return { type: "agent.retract", payload: first === undefined ? {} : { files: list(first) } };
+    default:
+      return kind === "" ? "say needs to know what." : `say does not know ${JSON.stringify(kind)}.`;
+  }
+}
+
+const list = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
+interface Delivered {
+  readonly seq: number;
+  readonly type: string;
+  readonly payload?: Readonly<Record<string, unknown>>;
+}
+
+async function poll(io: SayIo, url: string, agent: string, since: string | undefined, flags: Flags): Promise<number> {
+  const wait = flags.wait === undefined ? "" : `&wait=${encodeURIComponent(flags.wait)}`;
+  const path = `/messages/${agent}?${since === undefined ? "unread=1" : `since=${encodeURIComponent(since)}`}${wait}`;
+  const answer = await reach(io, url, (base) => call({ url: base, token: null }, "GET", path, undefined, 90_000));
+  if (typeof answer === "string") return fail(io, unreachable(answer), "Try again in a moment.");
+  if (answer.status !== 200) return fail(io, errorOf(answer.body), `HTTP ${answer.status}`);
+  const { messages } = answer.body as { messages: Delivered[] };
+  if (flags.json !== undefined) io.out(`${JSON.stringify(answer.body)}\n`);
+  else if (messages.length === 0) io.out("nothing new\n");
+  else
+    for (const message of messages)
+      io.out(`${message.seq} ${message.type} ${printable(JSON.stringify(message.payload ?? message))}\n`);
+  return 0;
+}
+
+async function waitForAnswer(
+  io: SayIo,
+  url: string,
+  agent: string,
+  question: string,
+  asked: number,
+  seconds: number,
+): Promise<number> {
+  const until = Date.now() + (Number.isFinite(seconds) && seconds > 0 ? seconds : 0) * 1000;
+  let since = asked;
+  while (Date.now() < until) {
+    const wait = Math.max(1, Math.min(WAIT_AT_ONCE_SECONDS, Math.ceil((until - Date.now()) / 1000)));
+    const path = `/messages/${agent}?since=${since}&wait=${wait}`;
+    const answer = await reach(io, url, (base) =>
+      call({ url: base, token: null }, "GET", path, undefined, (wait + 15) * 1000),
+    );
+    if (typeof answer === "string")
+      return fail(io, unreachable(answer), "The question stays open; poll for the answer.");
+    if (answer.status !== 200) return fail(io, errorOf(answer.body), `HTTP ${answer.status}`);
+    const { messages, last_seq } = answer.body as { messages: Delivered[]; last_seq: number };
+    since = last_seq;
+    const found = messages.find(
+      ({ type, payload }) => type === "agent.answer" && (payload?.re === undefined || payload.re === question),
+    );
+    if (found === undefined) continue;
+    io.out(`${String(found.payload?.answer ?? "")}\n`);
+    return 0;
+  }
+  return fail(
+    io,
+    `No answer within ${seconds} s.`,
+    "The question stays open; `banksman say poll --wait 60` waits for the answer.",
+  );
+}
+
+/** By the URL we were given; if nobody listens there any more, by the port the supervisor has now. */
+async function reach<T>(
+  io: SayIo,
+  url: string,
+  work: (base: string) => Promise<T | Unreachable>,
+): Promise<T | Unreachable> {
+  const answer = await work(url);
+  if (answer !== "refused") return answer;
+  const here = findHere(io.cwd, io.env);
+  const run = here === null ? null : readRun(here.state);
+  const token = /\/a\/[^/]+$/.exec(url)?.[0];
+  return run === null || token === undefined ? answer : work(`${run.url}${token}`);
+}
+
+const unreachable = (why: Unreachable): string =>
+  why === "refused" ? "The supervisor is not running." : "The supervisor does not answer.";
+
+const errorOf = (body: unknown): string => {
+  const { error } = (body ?? {}) as { error?: unknown };
+  return typeof error === "string" ? error : "The supervisor refused the message.";
+};
+
+function fail(io: SayIo, message: string, hint: string): number {
+  io.err(`${message}\n${hint}\n`);
+  return 1;
+}

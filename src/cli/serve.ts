@@ -1,0 +1,141 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { takeLock } from "../adapters/sqlite/lock.ts";
+import { bindBroker } from "../broker/server.ts";
+import { Failed } from "../core/failure.ts";
+import type { Instant } from "../core/ids.ts";
+import { iso } from "../core/instant.ts";
+import { sessionName } from "../core/naming.ts";
+import { PROTOCOL } from "../core/protocol.ts";
+import type { HousePlace } from "../engine/house.ts";
+import { type SuperviseOptions, supervise } from "../engine/supervise.ts";
+import { sessionActions } from "../modes/session/actions.ts";
+import { type Here, lockFile, logFile, readRun, runFile, tokenFile } from "./place.ts";
+import { built, excludesFile, wireConfig, wireStore, wireWorld } from "./wire.ts";
+
+const MOST_LOG_BYTES = 5 * 1024 * 1024;
+const LOOK_AROUND_MS = 30_000;
+
+export interface ServeOptions {
+  readonly here: Here;
+  readonly env: NodeJS.ProcessEnv;
+  /** Leave the agents down until told otherwise. */
+  readonly hold: boolean;
+  /** Stands around every effect; fault tests end the process here. */
+  readonly around?: SuperviseOptions["around"];
+}
+
+export interface Serving {
+  readonly url: string;
+  /** Resolves when it has been asked to stop, and has. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The supervisor of one repository. Starting is recovering: take the lock, read the journal, bind the port, end what a
+ * dead predecessor left, go on. Throws `supervisor.other` when the repository is taken.
+ */
+export async function serve({ here, env, hold, around }: ServeOptions): Promise<Serving> {
+  mkdirSync(here.state, { recursive: true, mode: 0o700 });
+  chmodSync(here.state, 0o700);
+  const lock = takeLock(lockFile(here.state));
+  if (lock === null) throw new Failed({ kind: "supervisor.other", ...whoElse(here) });
+  trimLog(here.state);
+  const config = wireConfig(here, env);
+  const ports = { ...wireWorld(here, env), store: await wireStore(here) };
+  const place = housePlace(here, env, () => url);
+  const settings = async () => wireConfig(here, env).settings;
+  const onError = (lane: string | null, error: unknown) => log(`${lane ?? "receipt"}: ${text(error)}`);
+  const supervisor = await supervise({ ports, place, settings, onError, ...(around && { around }) });
+  const { journal } = supervisor.house;
+
+  const broker = await bindBroker(config.port ?? Number(journal.settings.get("port") ?? 0));
+  const url = `http://127.0.0.1:${broker.port}`;
+  if (journal.settings.get("port") !== String(broker.port)) {
+    await journal.transact((put) => put({ row: "setting", put: { key: "port", value: String(broker.port) } }));
+  }
+  const since = ports.clock.now();
+  const operator = ports.tokens.mint();
+  writeShim(place.shims);
+  await ports.files.write(tokenFile(here.state), `${operator.token}\n`, 0o600);
+
+  let ended = () => {};
+  const serving: Serving = {
+    url,
+    ended: new Promise((resolve) => {
+      ended = resolve;
+    }),
+    async stop() {
+      rmSync(runFile(here.state), { force: true });
+      await broker.close();
+      await supervisor.close();
+      lock.release();
+      ended();
+    },
+  };
+  broker.open({
+    house: supervisor.house,
+    actions: { ...sessionActions(supervisor.house), shutdown: async () => void setImmediate(() => serving.stop()) },
+    operatorDigest: operator.digest,
+    rate: config.settings.rate,
+    version: __VERSION__,
+    supervisor: () => ({ pid: process.pid, url, since: since as Instant, port: broker.port }),
+    onBug: (error) => log(text(error)),
+  });
+  await supervisor.reconcile(!hold);
+  const run = { url, pid: process.pid, protocol: PROTOCOL, since: iso(since) };
+  await ports.files.write(runFile(here.state), `${JSON.stringify(run)}\n`, 0o600);
+  leaveWhenGone(here, serving);
+  return serving;
+}
+
+/** A supervisor whose repository or state folder was deleted has nothing left to supervise, and nobody who could say so. */
+function leaveWhenGone({ commonDir, state }: Here, serving: Serving): void {
+  const timer = setInterval(() => {
+    if (existsSync(commonDir) && existsSync(state)) return;
+    clearInterval(timer);
+    void serving.stop();
+  }, LOOK_AROUND_MS);
+  timer.unref();
+}
+
+function housePlace(here: Here, env: NodeJS.ProcessEnv, url: () => string): HousePlace {
+  const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    root: here.root,
+    project: here.project,
+    repository: here.commonDir,
+    state: here.state,
+    session: sessionName(here.project, here.commonDir),
+    excludes: excludesFile(here),
+    shims: join(here.state, "bin"),
+    url,
+    env: Object.fromEntries(defined),
+  };
+}
+
+/** `banksman` on an agent's PATH is this very banksman, however it was started. */
+function writeShim(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const quoted = [process.execPath, built("bin.cjs")].map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
+  writeFileSync(join(folder, "banksman.new"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o700 });
+  renameSync(join(folder, "banksman.new"), join(folder, "banksman"));
+}
+
+function whoElse(here: Here): { pid: number | null; url: string | null } {
+  const run = readRun(here.state);
+  return { pid: run?.pid ?? null, url: run?.url ?? null };
+}
+
+function trimLog(state: string): void {
+  try {
+    if (statSync(logFile(state)).size > MOST_LOG_BYTES) renameSync(logFile(state), `${logFile(state)}.1`);
+  } catch {
+    // There is none yet.
+  }
+}
+
+const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+
+const text = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

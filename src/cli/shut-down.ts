@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Line } from "../broker/client.ts";
+import { Failed } from "../core/failure.ts";
+import { act } from "./connect.ts";
+import { type Here, lives, readRun } from "./place.ts";
+
+const PATIENCE_MS = 20_000;
+const LOOK_EVERY_MS = 25;
+
+/** Asks the supervisor to go, and waits until its process has gone. */
+export async function shutDown(here: Here, line: Line): Promise<void> {
+  const pid = readRun(here.state)?.pid ?? null;
+  await act(line, { type: "shutdown" });
+  const deadline = performance.now() + PATIENCE_MS;
+  while (pid !== null && lives(pid)) {
+    if (performance.now() > deadline) throw new Failed({ kind: "supervisor.silent", pid });
+    await sleep(LOOK_EVERY_MS);
+  }
+}

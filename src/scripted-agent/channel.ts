@@ -1,0 +1,55 @@
+import type { Readable } from "node:stream";
+import { LineCutter } from "../core/lines.ts";
+
+/** What the supervisor says to the agent, over standard input. */
+export type Said =
+  | { readonly type: "prompt"; readonly text: string }
+  | { readonly type: "message"; readonly text: string }
+  | { readonly type: "permission"; readonly request: string; readonly allow: boolean; readonly note: string }
+  | { readonly type: "cancel" };
+
+/** JSON lines both ways: events out, the supervisor's words in. */
+export class Channel {
+  private readonly heard: Said[] = [];
+  private waiting: { wants(said: Said): boolean; take(said: Said): void }[] = [];
+
+  constructor(input: Readable, onCancel: () => void, onEnd: () => void) {
+    const cutter = new LineCutter(1024 * 1024);
+    input.setEncoding("utf8");
+    input.on("data", (text: string) => {
+      for (const line of cutter.push(text)) {
+        const said = parse(line);
+        if (said?.type === "cancel") onCancel();
+        else if (said !== null) this.receive(said);
+      }
+    });
+    input.on("end", onEnd);
+  }
+
+  emit(event: object): void {
+    process.stdout.write(`${JSON.stringify(event)}\n`);
+  }
+
+  /** The next thing said that fits, whether it has come already or is still to come. */
+  next(wants: (said: Said) => boolean): Promise<Said> {
+    const at = this.heard.findIndex(wants);
+    const [early] = at < 0 ? [] : this.heard.splice(at, 1);
+    if (early !== undefined) return Promise.resolve(early);
+    return new Promise((take) => this.waiting.push({ wants, take }));
+  }
+
+  private receive(said: Said): void {
+    const at = this.waiting.findIndex(({ wants }) => wants(said));
+    const [reader] = at < 0 ? [] : this.waiting.splice(at, 1);
+    if (reader === undefined) this.heard.push(said);
+    else reader.take(said);
+  }
+}
+
+function parse(line: string): Said | null {
+  try {
+    return JSON.parse(line) as Said;
+  } catch {
+    return null;
+  }
+}
