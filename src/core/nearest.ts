@@ -1,7 +1,7 @@
-/** The candidate a person most likely meant, or null when none is near (more than a third of the letters differ). */
+/** The candidate a person most likely meant, or null when none is near: two letters wrong, more in long words. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let bestDistance = (word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {

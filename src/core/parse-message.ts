@@ -7,7 +7,7 @@ import {
   type Region,
   type StatusPayload,
 } from "./messages.ts";
-import { AGENT_ID, slug } from "./naming.ts";
+import { AGENT_ID } from "./naming.ts";
 import { nearest } from "./nearest.ts";
 
 /** Why a request's body is not a message. `field` is the path a client has to correct. */
@@ -26,6 +26,8 @@ export const MOST_FILES = 5_000;
 export const DEFAULT_INTENT_SECONDS = 900;
 const LONGEST_INTENT_SECONDS = 24 * 60 * 60;
 const LONGEST_KEY = 200;
+/** A branch where an id belongs; others (capitals, dots) have ids that cannot be told from the name alone. */
+const SLASH_FORM = /^[a-z0-9_-]+(\/[a-z0-9_-]+)+$/;
 
 /**
  * Reads a message from whatever JSON arrived. Unknown extra fields are ignored, as git-paw's broker does; anything
@@ -295,7 +297,7 @@ class Reader {
   id(value: unknown, field: string): AgentId {
     if (typeof value === "string" && value.length <= 256) {
       if (AGENT_ID.test(value)) return value as AgentId;
-      const slugged = value.includes("/") && !value.includes("<") ? slug(value) : "";
+      const slugged = SLASH_FORM.test(value) ? value.replaceAll("/", "-") : "";
       if (AGENT_ID.test(slugged)) return slugged as AgentId;
     }
     this.fail(field, value === undefined ? `${field} is required` : `${field} must be 1 to 64 of a-z, 0-9, _ and -`);

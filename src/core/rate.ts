@@ -20,8 +20,9 @@ export interface Draw {
 /** Takes `count` tokens or none. A clock that goes backwards refills nothing and loses nothing. */
 export function draw(bucket: Bucket | null, count: number, limit: RateLimit, now: Instant): Draw {
   const before = bucket ?? { tokens: limit.burst, at: now };
-  const passed = Math.max(0, now - before.at);
+  const at = Math.max(before.at, now) as Instant;
+  const passed = at - before.at;
   const tokens = Math.min(limit.burst, before.tokens + (passed * limit.perSecond) / 1000);
-  if (tokens >= count) return { bucket: { tokens: tokens - count, at: now }, waitMs: null };
-  return { bucket: { tokens, at: now }, waitMs: Math.ceil(((count - tokens) * 1000) / limit.perSecond) };
+  if (tokens >= count) return { bucket: { tokens: tokens - count, at }, waitMs: null };
+  return { bucket: { tokens, at }, waitMs: Math.ceil(((count - tokens) * 1000) / limit.perSecond) };
 }

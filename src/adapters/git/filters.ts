@@ -1,10 +1,16 @@
 import type { GitRunner, Setting } from "./run.ts";
 
 /**
- * Settings that keep the repository's own config from running programs at checkout: a filter defined there is replaced
- * by the user's filter of the same name, or by none. Filters of the user's (git-lfs as it is usually installed) stay.
+ * A runner for work on a worktree's content, in which the repository's own config cannot run programs: a filter that
+ * is defined there is replaced by the user's filter of the same name, or by none. Filters of the user's (git-lfs as it
+ * is usually installed) stay. Read anew for each piece of work, because an agent can write that config. Even calls that
+ * name no file need it: writing an index looks at files whose time stamps are in doubt, through their filters.
  */
-export async function filtersOff(git: GitRunner): Promise<Setting[]> {
+export async function filtersOff(git: GitRunner): Promise<GitRunner> {
+  return git.with(await settings(git));
+}
+
+async function settings(git: GitRunner): Promise<Setting[]> {
   const listing = await git.fields(["config", "--includes", "--show-scope", "-z", "--get-regexp", "^filter\\."], {
     answers: [1],
   });

@@ -39,7 +39,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     branches: async () => refs(git, "refs/heads/", (name) => name),
     remoteBranches: async () => refs(git, "refs/remotes/", withoutRemote),
     worktrees: async () => parseWorktrees(await git.fields(["worktree", "list", "--porcelain", "-z"])),
-    dirtyFiles: async (path) => (await changedPaths(git, path)).map((each) => each.path),
+    dirtyFiles: async (path) => (await changedPaths(await filtersOff(git), path)).map((each) => each.path),
 
     hide: (patterns) => writeExcludes(new GitRunner(command, place.root, env), excludes, patterns, env),
 
@@ -62,9 +62,9 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
         // Nothing of ours runs here but this call (it is filled once, and leftovers are ended at start-up), so a lock
         // beside a missing index is a dead one's.
         rmSync(join(admin.folder, "index.lock"), { force: true });
-        const off = await filtersOff(git);
+        const safe = await filtersOff(git);
         const args = ["reset", "--quiet", "--hard", "--no-recurse-submodules"];
-        await git.run(args, { cwd: path, settings: off, timeoutMs: CHECKOUT_TIMEOUT_MS });
+        await safe.run(args, { cwd: path, timeoutMs: CHECKOUT_TIMEOUT_MS });
       }),
     fillSubmodules: (path, branch) => fillSubmodules(git, path, branch),
     async worktreeState(path) {
@@ -75,13 +75,13 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
 
     async unsaved(path, branch, base) {
       const filled = adminOf(commonDir, path)?.filled === true;
-      const files = filled ? (await changedPaths(git, path)).length : 0;
+      const files = filled ? (await changedPaths(await filtersOff(git), path)).length : 0;
       if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) return { files, commits: 0 };
       const args = ["rev-list", "--count", `refs/heads/${branch}`, "--not", `refs/heads/${base}`, "--remotes"];
       return { files, commits: Number(await git.text(args)) };
     },
     async save(order) {
-      if ((await resolveCommit(git, order.ref)) === null) return save(git, commonDir, order);
+      if ((await resolveCommit(git, order.ref)) === null) return save(await filtersOff(git), commonDir, order);
       const known = (await backups(git)).find(({ ref }) => ref === order.ref);
       const tip = await resolveCommit(git, `refs/heads/${order.branch}`);
       return { ref: order.ref, tip, files: known?.files ?? 0, commits: known?.commits ?? 0 };
@@ -95,7 +95,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     },
 
     backups: () => backups(git),
-    restore: (order) => restore(git, self, order),
+    restore: async (order) => restore(await filtersOff(git), self, order),
   };
   return self;
 }

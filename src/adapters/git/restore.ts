@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { type BackupNote, readBackupNote } from "../../core/backup-note.ts";
 import { Failed } from "../../core/failure.ts";
 import type { Backup, Git, RestoreOrder } from "../../ports/git.ts";
-import { filtersOff } from "./filters.ts";
 import { resolveCommit } from "./objects.ts";
 import type { GitRunner } from "./run.ts";
 
@@ -34,10 +33,9 @@ export async function restore(git: GitRunner, make: Maker, { ref, path, branch }
   await make.addWorktree(path, branch);
   await make.fillWorktree(path);
   for (const change of await differences(git, note.tip, ref)) await lay(git, path, change);
-  const settings = await filtersOff(git);
   if (note.index !== null && note.head === note.tip)
     await git.run(["read-tree", `${note.index}^{tree}`], { cwd: path });
-  await git.run(["update-index", "-q", "--refresh"], { cwd: path, settings, answers: [1] });
+  await git.run(["update-index", "-q", "--refresh"], { cwd: path, answers: [1] });
 }
 
 interface Difference {

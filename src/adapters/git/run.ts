@@ -53,7 +53,6 @@ export interface GitCall {
   readonly timeoutMs?: number;
   /** Exit codes that are answers, not failures. */
   readonly answers?: readonly number[];
-  readonly settings?: readonly Setting[];
 }
 
 /** One git binary, one repository: every call is argv, and a lock somebody else holds for a moment is waited for. */
@@ -63,15 +62,20 @@ export class GitRunner {
   constructor(
     private readonly command: Command,
     private readonly cwd: string,
-    user: NodeJS.ProcessEnv,
+    user: Readonly<Record<string, string | undefined>>,
     private readonly settings: () => readonly Setting[] = () => [],
   ) {
     const passed = PASSED.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]]]));
     this.env = { ...Object.fromEntries(passed), ...FIXED };
   }
 
+  /** The same with further settings in every call. */
+  with(more: readonly Setting[]): GitRunner {
+    return new GitRunner(this.command, this.cwd, this.env, () => [...this.settings(), ...more]);
+  }
+
   async run(args: readonly string[], call: GitCall = {}): Promise<CommandResult> {
-    const settings = gitConfigEnvironment([...SAFE, ...this.settings(), ...(call.settings ?? [])]);
+    const settings = gitConfigEnvironment([...SAFE, ...this.settings()]);
     const order = {
       argv: ["git", ...args],
       cwd: call.cwd ?? this.cwd,

@@ -1,4 +1,3 @@
-import { filtersOff } from "./filters.ts";
 import type { GitRunner } from "./run.ts";
 
 /** One path that differs from HEAD. */
@@ -10,10 +9,10 @@ export interface ChangedPath {
   readonly repository: boolean;
 }
 
-/** Everything in a worktree that is not committed, untracked files one by one, renames as both their names. */
+/** `git` has filters off. Everything in a worktree that is not committed, untracked files one by one, renames as both their names. */
 export async function changedPaths(git: GitRunner, cwd: string): Promise<ChangedPath[]> {
   const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames"];
-  const lines = await git.fields(args, { cwd, settings: await filtersOff(git) });
+  const lines = await git.fields(args, { cwd });
   return lines.map(parseLine).filter((each) => each !== null);
 }
 

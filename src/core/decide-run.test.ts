@@ -1,0 +1,364 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "./changes.ts";
+import { freshCursor } from "./cursors.ts";
+import { decideRun, type RunFacts } from "./decide-run.ts";
+import type { Effect, EffectId, Outcome, Settled } from "./effects.ts";
+import type { Exit } from "./events.ts";
+import type { AgentId, Branch, Commit, Instant, RunId } from "./ids.ts";
+import { leaving } from "./purge.ts";
+import { answered, type Question } from "./questions.ts";
+import { newcomer, type RosterEntry } from "./roster.ts";
+import { plannedRun, type Run, wantedAgain } from "./run.ts";
+
+const PLAN = {
+  agent: "feat-a" as AgentId,
+  position: 0,
+  branch: "feat/a" as Branch,
+  cli: { name: "scripted", argv: ["x"], protocol: "events" as const, env: [], resumeArgs: [] },
+  session: "bm-x-1234",
+  worktree: "/w",
+  from: "c0" as Commit,
+  ours: { branch: true, worktree: true },
+  setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1 },
+  brief: "do it",
+  port: null,
+  log: "/l",
+};
+const OK: Outcome = { ok: true };
+
+/** A world of one agent: performs effects as the engine would, and can be told to fail, crash or forget. */
+class World {
+  run: Run | null = plannedRun(PLAN);
+  worktree: RunFacts["worktree"] = "absent";
+  branch = false;
+  alive: RunId | null = null;
+  exit: Exit | null = null;
+  events: RunFacts["events"] = [];
+  questions: Question[] = [];
+  cursor = freshCursor(PLAN.agent);
+  newest = 0;
+  roster: RosterEntry = newcomer(PLAN.agent, 0 as Instant, 0);
+  performed: string[] = [];
+  pending: Effect[] = [];
+  settled: Settled[] = [];
+  fails: Partial<Record<Effect["type"], Outcome>> = {};
+  private clock = 1000;
+
+  /** Turns until nothing more is asked for. Returns what was performed. */
+  settle(most = 20): string[] {
+    const from = this.performed.length;
+    for (let turn = 0; turn < most; turn++) if (!this.turn()) return this.performed.slice(from);
+    throw new Error(`still busy after ${most} turns: ${this.performed.join(" ")}`);
+  }
+
+  turn(): boolean {
+    this.settled = this.pending.map((effect, i) => ({ id: i as EffectId, effect, outcome: this.perform(effect) }));
+    this.pending = [];
+    if (this.run === null) return false;
+    const step = decideRun(this.run, this.facts());
+    this.run = step.state;
+    for (const change of step.changes) this.apply(change);
+    this.events = [];
+    this.exit = null;
+    this.pending = [...step.effects];
+    return step.effects.length > 0;
+  }
+
+  facts(): RunFacts {
+    const { worktree, alive, exit, events, settled, questions, cursor, newest, roster } = this;
+    const nextQuestion = Math.max(0, ...questions.map(({ number }) => number)) + 1;
+    return {
+      now: ++this.clock as Instant,
+      worktree,
+      alive,
+      exit,
+      events,
+      settled,
+      questions,
+      nextQuestion,
+      cursor,
+      newest,
+      roster,
+    };
+  }
+
+  /** The supervisor dies: its child with it, and everything it had only in memory. */
+  crash(): void {
+    this.alive = null;
+    this.exit = null;
+    this.events = [];
+    this.settled = [];
+  }
+
+  private perform(effect: Effect): Outcome {
+    this.performed.push(effect.type);
+    const failure = this.fails[effect.type];
+    if (failure !== undefined) return failure;
+    if (effect.type === "worktree.add") [this.worktree, this.branch] = ["empty", true];
+    if (effect.type === "worktree.fill") this.worktree = "filled";
+    if (effect.type === "agent.launch") this.alive = effect.run;
+    if (effect.type === "agent.end") this.alive = null;
+    if (effect.type === "work.save")
+      return { ok: true, saved: { ref: effect.ref, tip: "c1" as Commit, files: 1, commits: 1 } };
+    if (effect.type === "worktree.remove" || effect.type === "worktree.undo") this.worktree = "absent";
+    if (effect.type === "branch.delete" || effect.type === "worktree.undo") this.branch = false;
+    if (effect.type === "agent.tell") return { ok: true, delivered: this.newest };
+    return OK;
+  }
+
+  private apply(change: Change): void {
+    if (change.row === "roster" && "put" in change) this.roster = change.put;
+    if (change.row === "cursor" && "put" in change) this.cursor = change.put;
+    if (change.row === "question")
+      this.questions = [...this.questions.filter(({ number }) => number !== change.put.number), change.put];
+  }
+}
+
+const up = () => {
+  const world = new World();
+  world.settle();
+  return world;
+};
+const exit = (code: number | null, end: Exit["end"] = null, signal: string | null = null): Exit => ({
+  at: 5 as Instant,
+  code,
+  signal,
+  end,
+  announces: true,
+  lastLine: "last",
+});
+const START = ["worktree.add", "worktree.fill", "worktree.set-up", "agent.launch"];
+
+describe("coming up", () => {
+  it("makes what is missing, in order, once", () => {
+    const world = new World();
+    expect(world.settle()).toEqual(START);
+    expect(world.settle()).toEqual([]);
+    expect(world.run?.live).toBe(world.alive);
+  });
+  it("uses a worktree that is there", () => {
+    const world = new World();
+    world.worktree = "filled";
+    expect(world.settle()).toEqual(["worktree.set-up", "agent.launch"]);
+  });
+  it("reaches the same end after a crash before or after any effect, performing it again", () => {
+    for (let k = 0; k <= START.length; k++) {
+      for (const moment of ["before", "after"] as const) {
+        const world = new World();
+        for (let i = 0; i < k; i++) world.turn();
+        if (moment === "before") world.crash();
+        else {
+          // Performed, not yet recorded as such: the effect stays pending in the journal.
+          const recorded = [...world.pending];
+          for (const effect of recorded) (world as unknown as { perform(effect: Effect): void }).perform(effect);
+          world.crash();
+        }
+        world.settle();
+        expect([k, moment, world.worktree, world.alive === world.run?.live, world.alive !== null]).toEqual([
+          k,
+          moment,
+          "filled",
+          true,
+          true,
+        ]);
+      }
+    }
+  });
+});
+
+describe("what goes wrong", () => {
+  const failure: Outcome = { ok: false, failure: { kind: "disk.full", path: "/" } };
+  it("takes back what a failed checkout half made, and says why", () => {
+    const world = new World();
+    world.fails = { "worktree.fill": failure };
+    expect(world.settle()).toEqual(["worktree.add", "worktree.fill", "worktree.undo"]);
+    expect([world.worktree, world.branch, world.roster.state]).toEqual(["absent", false, "failed"]);
+    expect(world.roster.evidence).toMatch(/full/);
+  });
+  it("does not touch a worktree that was there before", () => {
+    const world = new World();
+    world.run = plannedRun({ ...PLAN, from: null, ours: { branch: false, worktree: false } });
+    world.fails = { "worktree.add": failure };
+    expect(world.settle()).toEqual(["worktree.add"]);
+  });
+  it("tries again when asked to start again", () => {
+    const world = new World();
+    world.fails = { "worktree.fill": failure };
+    world.settle();
+    world.fails = {};
+    world.run = wantedAgain(world.run as Run);
+    expect(world.settle()).toEqual(START);
+  });
+  it("gives up on an effect that reports success and changes nothing", () => {
+    const world = new World();
+    world.fails = { "worktree.add": OK };
+    world.settle();
+    expect(world.roster.evidence).toMatch(/had no effect/);
+  });
+});
+
+describe("the end of a process", () => {
+  const endedWith = (ended: Exit) => {
+    const world = up();
+    world.alive = null;
+    world.exit = ended;
+    world.settle();
+    return world;
+  };
+  it("is success when it announced so", () =>
+    expect(endedWith(exit(0, { how: "ok", message: "fine" })).roster.state).toBe("done"));
+  it("is failure without an announced end, whatever the code", () => {
+    const { roster } = endedWith(exit(0));
+    expect([roster.state, roster.evidence]).toEqual(["failed", "exit code 0 without saying that it was done: last"]);
+  });
+  it("is failure when it announced one, even with code 0", () =>
+    expect(endedWith(exit(0, { how: "error", message: "model said no" })).roster).toMatchObject({
+      state: "failed",
+      evidence: "model said no",
+    }));
+  it("is failure by a signal", () =>
+    expect(endedWith(exit(null, null, "SIGSEGV")).roster.evidence).toBe("killed by SIGSEGV: last"));
+  it("does not launch it again by itself", () => {
+    const world = endedWith(exit(1));
+    expect(world.settle()).toEqual([]);
+    world.run = wantedAgain(world.run as Run);
+    expect(world.settle()).toEqual(["agent.launch"]);
+  });
+  it("leaves a finished one finished when the session is started again", () => {
+    const world = endedWith(exit(0, { how: "ok", message: "" }));
+    world.run = wantedAgain(world.run as Run);
+    expect(world.settle()).toEqual([]);
+  });
+  it("closes its door: token gone, open permissions withdrawn", () => {
+    const world = up();
+    world.events = [{ type: "permission", request: "r1", text: "may I?", command: "ls" }];
+    world.settle();
+    world.alive = null;
+    world.exit = exit(1);
+    const step = decideRun(world.run as Run, world.facts());
+    expect(step.changes.filter(({ row }) => row === "token").length).toBe(1);
+    expect(step.changes.flatMap((change) => (change.row === "question" ? [change.put.closed?.how] : []))).toEqual([
+      "withdrawn",
+    ]);
+  });
+});
+
+describe("a supervisor that died", () => {
+  it("relaunches with the CLI's own conversation", () => {
+    const world = up();
+    world.events = [{ type: "session", id: "conv-1" }];
+    world.settle();
+    const first = world.run?.live;
+    world.crash();
+    world.turn();
+    expect(world.pending).toMatchObject([{ type: "agent.launch", order: { conversation: "conv-1" } }]);
+    world.settle();
+    expect(world.run?.live).not.toBe(first);
+  });
+  it("does not relaunch what is to be down", () => {
+    const world = up();
+    world.run = { ...(world.run as Run), wanted: "down" };
+    world.crash();
+    expect(world.settle()).toEqual([]);
+    expect([world.run?.live, world.roster.state]).toEqual([null, "stopped"]);
+  });
+});
+
+describe("permissions", () => {
+  const asking = () => {
+    const world = up();
+    world.events = [{ type: "permission", request: "r1", text: "may I?", command: "ls" }];
+    world.settle();
+    return world;
+  };
+  it("become open questions, and the agent waits", () => {
+    const world = asking();
+    expect(world.questions).toMatchObject([
+      { kind: "approval", command: "ls", options: ["allow", "deny"], request: "r1", closed: null },
+    ]);
+    expect(world.roster.state).toBe("waiting");
+  });
+  it("are handed over once when answered", () => {
+    const world = asking();
+    world.questions = world.questions.map((each) => answered(each, "allow", "operator" as AgentId, 9 as Instant));
+    expect(world.settle()).toEqual(["agent.answer"]);
+    expect(world.settle()).toEqual([]);
+    expect(world.roster.state).toBe("working");
+  });
+  it("get numbers of their own when several come at once", () => {
+    const world = up();
+    world.events = ["r1", "r2"].map((request) => ({ type: "permission", request, text: "?", command: null }));
+    world.settle();
+    expect(world.questions.map(({ number }) => number)).toEqual([1, 2]);
+  });
+  it("that cannot be handed over are not tried for ever", () => {
+    const world = asking();
+    world.questions = world.questions.map((each) => answered(each, "allow", "operator" as AgentId, 9 as Instant));
+    world.fails = { "agent.answer": { ok: false, failure: { kind: "agent.not-running", agent: "x" } } };
+    expect(world.settle()).toEqual(["agent.answer"]);
+  });
+});
+
+it("tells the agent what should wake it, once", () => {
+  const world = up();
+  world.newest = 12;
+  expect(world.settle()).toEqual(["agent.tell"]);
+  expect(world.cursor.delivered).toBe(12);
+  expect(world.settle()).toEqual([]);
+});
+
+describe("going", () => {
+  const gone = (world: World, keep = false) => {
+    world.run = leaving(world.run as Run, 77 as Instant, keep);
+    return world.settle();
+  };
+  it("ends, saves, removes, and is forgotten, in that order", () => {
+    const world = up();
+    expect(gone(world)).toEqual(["agent.end", "work.save", "worktree.remove", "branch.delete"]);
+    expect(world.run).toBe(null);
+  });
+  it("removes nothing that could not be saved", () => {
+    const world = up();
+    world.fails = { "work.save": { ok: false, failure: { kind: "worktree.submodules", path: "/w" } } };
+    expect(gone(world)).toEqual(["agent.end", "work.save"]);
+    expect([world.run?.wanted, world.worktree, world.branch]).toEqual(["down", "filled", true]);
+  });
+  it("keeps a branch that was there before", () => {
+    const world = new World();
+    world.run = plannedRun({ ...PLAN, from: null, ours: { branch: false, worktree: true } });
+    world.settle();
+    expect(gone(world)).toEqual(["agent.end", "work.save", "worktree.remove"]);
+  });
+  it("keeps a worktree that was there before, or when told to", () => {
+    const world = new World();
+    world.worktree = "filled";
+    world.run = plannedRun({ ...PLAN, ours: { branch: false, worktree: false } });
+    world.settle();
+    expect(gone(world)).toEqual(["agent.end"]);
+    const kept = up();
+    expect(gone(kept, true)).toEqual(["agent.end"]);
+    expect([kept.run, kept.worktree]).toEqual([null, "filled"]);
+  });
+  it("never saves a second time over the first, however often it is interrupted", () => {
+    for (let k = 1; k <= 4; k++) {
+      const world = up();
+      world.run = leaving(world.run as Run, 77 as Instant, false);
+      for (let i = 0; i < k; i++) world.turn();
+      world.crash();
+      world.settle();
+      expect([world.run, world.worktree, world.branch]).toEqual([null, "absent", false]);
+    }
+  });
+});
+
+it("says what it is at in the roster", () => {
+  const world = new World();
+  const phases: (string | null)[] = [];
+  do phases.push(world.roster.phase);
+  while (world.turn());
+  expect(phases.slice(1)).toEqual(["adding the worktree", "checking out", "setting up", "launching"]);
+  expect([world.roster.state, world.roster.phase]).toEqual(["starting", "waiting for its first sign"]);
+  world.events = [{ type: "session", id: "s" }];
+  world.settle();
+  expect([world.roster.state, world.roster.phase]).toEqual(["working", null]);
+});

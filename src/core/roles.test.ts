@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { ACTION_TYPES, type ActionType } from "./actions.ts";
+import type { AgentId } from "./ids.ts";
+import { MESSAGE_TYPES, type MessageType } from "./messages.ts";
+import { mayAsk, mayOversee, mayRead, maySay, maySpeakAs, type Role } from "./roles.ts";
+
+const ROLES: readonly Role[] = ["agent", "supervisor", "operator"];
+
+/** Every cell, written out: a dash is a refusal. */
+const SAYS: Record<MessageType, string> = {
+  "agent.status": "agent supervisor operator",
+  "agent.artifact": "agent supervisor operator",
+  "agent.blocked": "agent supervisor operator",
+  "agent.question": "agent supervisor operator",
+  "agent.intent": "agent supervisor operator",
+  "agent.retract": "agent supervisor operator",
+  "agent.verified": "- supervisor operator",
+  "agent.feedback": "- supervisor operator",
+  "agent.answer": "- supervisor operator",
+  "agent.learning": "- supervisor operator",
+  "agent.advanced-main": "- - operator",
+  "supervisor.verify-now": "- - operator",
+};
+const ASKS: Record<ActionType, string> = {
+  start: "- - operator",
+  add: "- - operator",
+  stop: "- - operator",
+  remove: "- - operator",
+  purge: "- - operator",
+  restore: "- - operator",
+  shutdown: "- - operator",
+  tell: "- supervisor operator",
+  answer: "- supervisor operator",
+};
+
+const cells = <T extends string>(types: readonly T[], table: Record<T, string>) =>
+  types.flatMap((type) => ROLES.map((role) => [role, type, table[type].split(" ").includes(role)] as const));
+
+it.each(cells(MESSAGE_TYPES, SAYS))("%s says %s: %s", (role, type, may) => expect(maySay(role, type)).toBe(may));
+it.each(cells(ACTION_TYPES, ASKS))("%s asks for %s: %s", (role, type, may) => expect(mayAsk(role, type)).toBe(may));
+
+describe("identity", () => {
+  const who = (role: Role, agent: string) => ({ role, agent: agent as AgentId });
+  it("speaks and reads for itself alone, except the operator", () => {
+    for (const role of ROLES) {
+      expect(maySpeakAs(who(role, "a"), "a" as AgentId)).toBe(true);
+      expect(mayRead(who(role, "a"), "a" as AgentId)).toBe(true);
+      expect(maySpeakAs(who(role, "a"), "b" as AgentId)).toBe(role === "operator");
+      expect(mayRead(who(role, "a"), "b" as AgentId)).toBe(role === "operator");
+      expect(mayOversee(role)).toBe(role === "operator");
+    }
+  });
+});

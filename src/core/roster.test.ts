@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import type { AgentId, Instant } from "./ids.ts";
+import type { Message } from "./messages.ts";
+import { type AgentState, advanceRoster, type RosterEntry } from "./roster.ts";
+import { route } from "./routing.ts";
+
+/** `says("status working", "blocked")`: one message a second, about agent `a`. */
+function rowAfter(...said: string[]): RosterEntry {
+  const last = said.reduce<RosterEntry | null>((entry, words, second) => {
+    const message = spoken(words);
+    const { sender, to } = route(message);
+    return advanceRoster(entry, {
+      seq: second + 1,
+      id: "",
+      at: (second * 1000) as Instant,
+      sender,
+      to,
+      message,
+      key: null,
+      re: null,
+    });
+  }, null);
+  if (last === null) throw new Error("no row");
+  return last;
+}
+
+function spoken(words: string): Message {
+  const [kind = "", word = "working", ...files] = words.split(" ");
+  const agent_id = "a" as AgentId;
+  const from = "supervisor" as AgentId;
+  const messages: Record<string, unknown> = {
+    status: { type: "agent.status", agent_id, payload: { status: word, modified_files: files, message: null } },
+    artifact: { type: "agent.artifact", agent_id, payload: { status: word, exports: [], modified_files: files } },
+    blocked: { type: "agent.blocked", agent_id, payload: { needs: "x", from: "b" } },
+    question: { type: "agent.question", agent_id, payload: { question: "why?" } },
+    intent: { type: "agent.intent", agent_id, payload: { files: ["x"], summary: "s", valid_for_seconds: 9 } },
+    verified: { type: "agent.verified", agent_id, payload: { verified_by: from } },
+    feedback: { type: "agent.feedback", agent_id, payload: { from, errors: ["x"] } },
+    answer: { type: "agent.answer", agent_id, payload: { from, answer: "y" } },
+  };
+  return messages[kind] as Message;
+}
+
+const ends = (said: string, state: AgentState) => () => expect(rowAfter(...said.split(", ")).state).toBe(state);
+
+describe("an agent's state", () => {
+  it("is what it says it does", ends("status working", "working"));
+  it("is work, whatever word it uses for it", ends("status compiling", "working"));
+  it("cannot be claimed where it takes authority", ends("status verified", "working"));
+  it("follows a commit", ends("status working, artifact committed", "committed"));
+  it("goes back to work after a commit", ends("artifact committed, status working", "working"));
+  it("shows when it was verified", ends("artifact committed, verified", "verified"));
+  it("is not undone by a heartbeat once done", ends("artifact done, status working", "done"));
+  it("is undone by a new intent", ends("artifact done, intent", "working"));
+  it("waits while its question is open", ends("status working, question", "waiting"));
+  it("works again when answered", ends("question, answer", "working"));
+  it("clears a block at the next sign of work", ends("blocked, status working", "working"));
+  it("counts an answer as answering a block", ends("blocked, answer", "working"));
+});
+
+it("keeps the files through a heartbeat, and takes committed ones off", () => {
+  expect(rowAfter("status working a b", "status working").files).toEqual(["a", "b"]);
+  expect(rowAfter("status working a b", "artifact committed a").files).toEqual(["b"]);
+  expect(rowAfter("status working a b", "artifact done").files).toEqual([]);
+});
+
+it("counts only the agent's own word as a sign of life", () => {
+  expect(rowAfter("status working", "feedback", "verified").lastSeen).toBe(0);
+  expect(rowAfter("status working", "feedback", "status working").lastSeen).toBe(2000);
+});
+
+it("says since when it is in a state, not when that was last confirmed", () => {
+  expect(rowAfter("status working", "status working", "status working").since).toBe(0);
+  expect(rowAfter("status working", "question", "answer").since).toBe(2000);
+});
+
+it("makes no row for somebody who is only spoken of", () => {
+  const { sender, to } = route(spoken("feedback"));
+  expect(
+    advanceRoster(null, {
+      seq: 1,
+      id: "",
+      at: 0 as Instant,
+      sender,
+      to,
+      message: spoken("feedback"),
+      key: null,
+      re: null,
+    }),
+  ).toBe(null);
+});

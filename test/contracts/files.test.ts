@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { systemFiles } from "../../src/adapters/system/files.ts";
+import type { Files } from "../../src/ports/files.ts";
+import { FakeFiles } from "../fakes/fake-files.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function temp(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bm-files-"));
+  folders.push(folder);
+  return folder;
+}
+
+const kindOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "ok",
+    (error: { failure?: { kind: string } }) => error.failure?.kind,
+  );
+
+describe.each<readonly [string, () => { files: Files; root: string }]>([
+  ["fake", () => ({ files: new FakeFiles(), root: "/root" })],
+  ["system", () => ({ files: systemFiles, root: temp() })],
+])("Files (%s)", (_, make) => {
+  it("writes where there is no folder yet, and over what is there", async () => {
+    const { files, root } = make();
+    await files.write(`${root}/a/b/c`, "one", 0o600);
+    await files.write(`${root}/a/b/c`, "two", 0o600);
+    expect(await files.read(`${root}/a/b/c`)).toBe("two");
+    expect(await files.list(`${root}/a/b`)).toEqual(["c"]);
+  });
+  it("tells what is not there by null and by nothing", async () => {
+    const { files, root } = make();
+    expect([await files.read(`${root}/x`), await files.list(`${root}/x`)]).toEqual([null, []]);
+    await files.remove(`${root}/x`);
+  });
+  it("copies files and folders once, and only what is there", async () => {
+    const { files, root } = make();
+    await files.write(`${root}/from/f`, "x", 0o644);
+    expect([
+      await files.copy(`${root}/from`, `${root}/to`),
+      await files.copy(`${root}/from`, `${root}/to`),
+      await files.copy(`${root}/none`, `${root}/n`),
+    ]).toEqual([true, false, false]);
+    expect([await files.read(`${root}/to/f`), await files.list(root)]).toEqual(["x", ["from", "to"]]);
+  });
+  it("links once, and only to what is there", async () => {
+    const { files, root } = make();
+    await files.write(`${root}/target/f`, "x", 0o644);
+    expect([
+      await files.link(`${root}/target`, `${root}/l`),
+      await files.link(`${root}/target`, `${root}/l`),
+      await files.link(`${root}/none`, `${root}/n`),
+    ]).toEqual([true, false, false]);
+  });
+  it("removes whole folders", async () => {
+    const { files, root } = make();
+    await files.write(`${root}/a/b/c`, "x", 0o600);
+    await files.remove(`${root}/a`);
+    expect(await files.list(root)).toEqual([]);
+  });
+  it("names the path of what cannot be written", async () => {
+    const { files, root } = make();
+    await files.write(`${root}/file`, "x", 0o600);
+    expect(await kindOf(files.write(`${root}/file/below`, "x", 0o600))).toBe("file.failed");
+  });
+  it("writes inside a worktree, and through no link out of it", async () => {
+    const { files, root } = make();
+    await files.write(`${root}/outside/f`, "x", 0o600);
+    await files.write(`${root}/worktree/README`, "x", 0o600);
+    await files.writeInside(`${root}/worktree`, ".banksman/brief.md", "b", 0o600);
+    expect(await files.read(`${root}/worktree/.banksman/brief.md`)).toBe("b");
+    await files.write(`${root}/second/README`, "x", 0o600);
+    await files.link(`${root}/outside`, `${root}/second/.banksman`);
+    expect(await kindOf(files.writeInside(`${root}/second`, ".banksman/brief.md", "b", 0o600))).toBe("file.failed");
+    expect(await files.read(`${root}/outside/brief.md`)).toBe(null);
+  });
+});
+
+describe("system files", () => {
+  it("leave no temporary file, and only the user may read a secret", async () => {
+    const root = temp();
+    await systemFiles.write(join(root, "token"), "s", 0o600);
+    expect([readdirSync(root), statSync(join(root, "token")).mode & 0o777]).toEqual([["token"], 0o600]);
+  });
+  it("replace a link instead of following it", async () => {
+    const root = temp();
+    writeFileSync(join(root, "theirs"), "keep");
+    mkdirSync(join(root, "w"));
+    symlinkSync(join(root, "theirs"), join(root, "w/brief.md"));
+    await systemFiles.writeInside(join(root, "w"), "brief.md", "b", 0o600);
+    expect([await systemFiles.read(join(root, "theirs")), await systemFiles.read(join(root, "w/brief.md"))]).toEqual([
+      "keep",
+      "b",
+    ]);
+  });
+});

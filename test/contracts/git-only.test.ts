@@ -1,0 +1,414 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { createGit } from "../../src/adapters/git/git.ts";
+import { locate } from "../../src/adapters/git/locate.ts";
+import { createCommand } from "../../src/adapters/process/command.ts";
+import { branchProblem } from "../../src/core/branch-name.ts";
+import type { Branch, Commit, Instant } from "../../src/core/ids.ts";
+import { IGNORE_FILE, IGNORED } from "../../src/core/sidecar.ts";
+import type { Git } from "../../src/ports/git.ts";
+import { GIT_ENV, TempRepository } from "../git-repository.ts";
+
+/** What only real git can show: bytes, hostile configuration, calls cut short. */
+const repositories: TempRepository[] = [];
+afterEach(() => {
+  for (const repository of repositories.splice(0)) repository.dispose();
+});
+
+function ground(files?: Record<string, string>): { repo: TempRepository; git: Git; path: string; from: Commit } {
+  const repo = new TempRepository(files);
+  repositories.push(repo);
+  repo.write(repo.root, IGNORE_FILE, IGNORED);
+  const place = locate(repo.root);
+  if (place === null) throw new Error("not located");
+  const git = createGit(createCommand("bm-test.command"), place, GIT_ENV, join(repo.folder, "excludes"));
+  return {
+    repo,
+    git,
+    path: join(repo.root, ".banksman/worktrees/feat-a"),
+    from: repo.git("rev-parse", "HEAD") as Commit,
+  };
+}
+
+const A = "feat/a" as Branch;
+
+async function worked(files?: Record<string, string>) {
+  const made = ground(files);
+  await made.git.ensureBranch(A, made.from);
+  await made.git.addWorktree(made.path, A);
+  await made.git.fillWorktree(made.path);
+  return {
+    ...made,
+    order: { path: made.path, branch: A, from: made.from, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant },
+  };
+}
+
+const kindOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "ok",
+    (error: { failure?: { kind: string } }) => error.failure?.kind,
+  );
+
+it("knows what git accepts as a branch name", () => {
+  const { repo } = ground();
+  const takes = (name: string) =>
+    spawnSync("git", ["check-ref-format", "--branch", name], { cwd: repo.root, env: GIT_ENV }).status === 0;
+  const letters = fc.constantFrom(..."ab/.-@{}~^:?*[\\ $(`;'\"é日".split(""), ".lock", "..", "HEAD", "\t", "\u007f");
+  fc.assert(
+    fc.property(
+      fc.array(letters, { minLength: 1, maxLength: 6 }).map((parts) => parts.join("")),
+      (name) => {
+        // Git reads `@{-1}` as another branch's name; and it takes `@`, which everywhere else means HEAD: we do not.
+        fc.pre(!name.includes("@{") && name !== "@");
+        expect([name, branchProblem(name) === null]).toEqual([name, takes(name)]);
+      },
+    ),
+    { numRuns: 250 },
+  );
+});
+
+describe("byte for byte", () => {
+  it("brings back what filters, attributes and odd names would have changed", async () => {
+    const { repo, git, path, order } = await worked({
+      ".gitattributes": "*.txt text=auto eol=lf\n",
+      "a.txt": "one\ntwo\n",
+      "run.sh": "#!/bin/sh\n",
+      target: "t\n",
+    });
+    const contents: Record<string, Buffer> = {
+      "a.txt": Buffer.from("one\r\ntwo\r\nmixed\n"),
+      "binary.bin": Buffer.from([0, 255, 13, 10, 0, 200, 10]),
+      "no newline.txt": Buffer.from("no newline at the end\r"),
+      "new\nline.txt": Buffer.from("x"),
+      "ünï 日本.txt": Buffer.from("y\r\n"),
+      "-dash": Buffer.from("z"),
+      empty: Buffer.alloc(0),
+    };
+    for (const [name, bytes] of Object.entries(contents)) repo.write(path, name, bytes);
+    chmodSync(join(path, "run.sh"), 0o755);
+    symlinkSync("../outside/nowhere", join(path, "link"));
+    rmSync(join(path, "target"));
+    mkdirSync(join(path, "target"));
+    writeFileSync(join(path, "target", "now a folder"), "f");
+    const saved = await git.save(order);
+    await git.removeWorktree(path);
+    await git.deleteBranch(A, saved.tip as Commit);
+    repo.git("gc", "--prune=now", "--quiet");
+    await git.restore({ ref: order.ref, path, branch: A });
+    for (const [name, bytes] of Object.entries(contents))
+      expect([name, readFileSync(join(path, name)).equals(bytes)]).toEqual([name, true]);
+    expect(lstatSync(join(path, "run.sh")).mode & 0o111).not.toBe(0);
+    expect(readlinkSync(join(path, "link"))).toBe("../outside/nowhere");
+    expect(readdirSync(join(path, "target"))).toEqual(["now a folder"]);
+  });
+
+  it("keeps what is staged apart from what is not", async () => {
+    const { repo, git, path, order } = await worked({ f: "0\n" });
+    repo.write(path, "f", "staged\n");
+    repo.gitIn(path, "add", "f");
+    repo.write(path, "f", "edited after\n");
+    const saved = await git.save(order);
+    expect(repo.gitIn(path, "diff", "--cached", "--name-only")).toBe("f");
+    await git.removeWorktree(path);
+    await git.deleteBranch(A, saved.tip as Commit);
+    await git.restore({ ref: order.ref, path, branch: A });
+    expect([repo.gitIn(path, "show", ":f"), repo.read(path, "f")]).toEqual(["staged", "edited after\n"]);
+  });
+
+  it("saves a merge in the middle of its conflict", async () => {
+    const { repo, git, path, order } = await worked({ f: "0\n" });
+    repo.write(path, "f", "mine\n");
+    repo.commit(path, "mine");
+    repo.write(repo.root, "f", "theirs\n");
+    const theirs = repo.commit(repo.root, "theirs");
+    spawnSync("git", ["merge", "main"], { cwd: path, env: GIT_ENV });
+    const conflicted = repo.read(path, "f");
+    expect(conflicted).toContain("<<<<<<<");
+    await git.save(order);
+    await git.removeWorktree(path);
+    await git.restore({ ref: order.ref, path, branch: A });
+    expect(repo.read(path, "f")).toBe(conflicted);
+    expect(repo.git("merge-base", "--is-ancestor", theirs, order.ref)).toBe("");
+  });
+
+  it("saves commits of a detached HEAD, which no branch holds", async () => {
+    const { repo, git, path, order } = await worked();
+    repo.gitIn(path, "checkout", "-q", "--detach");
+    repo.write(path, "lost", "?\n");
+    const lost = repo.commit(path, "on no branch");
+    await git.save(order);
+    await git.removeWorktree(path);
+    repo.git("reflog", "expire", "--expire=now", "--all");
+    repo.git("gc", "--prune=now", "--quiet");
+    expect(repo.git("cat-file", "-t", lost)).toBe("commit");
+    await git.restore({ ref: order.ref, path, branch: A });
+    expect(repo.read(path, "lost")).toBe("?\n");
+  });
+
+  it("refuses to remove a repository inside the worktree, whose history it could not save", async () => {
+    const { repo, git, path, order } = await worked();
+    mkdirSync(join(path, "nested"));
+    repo.gitIn(join(path, "nested"), "init", "-q");
+    repo.write(join(path, "nested"), "x", "y");
+    repo.commit(join(path, "nested"), "inner");
+    expect(await kindOf(git.save(order))).toBe("worktree.submodules");
+  });
+});
+
+describe("cut short", () => {
+  it("finishes a worktree that git was killed over", async () => {
+    const { repo, git, path, from } = ground();
+    await git.ensureBranch(A, from);
+    const admin = join(repo.root, ".git/worktrees/feat-a");
+    const states: [string, () => void][] = [
+      ["only the record", () => mkdirSync(admin, { recursive: true })],
+      [
+        "record with its lock",
+        () => [mkdirSync(admin, { recursive: true }), writeFileSync(join(admin, "locked"), "initializing")],
+      ],
+      [
+        "folder with a pointer to nothing",
+        () => [mkdirSync(path, { recursive: true }), writeFileSync(join(path, ".git"), `gitdir: ${admin}\n`)],
+      ],
+      [
+        "both, without HEAD",
+        () => [
+          mkdirSync(admin, { recursive: true }),
+          mkdirSync(path, { recursive: true }),
+          writeFileSync(join(path, ".git"), `gitdir: ${admin}\n`),
+          writeFileSync(join(admin, "gitdir"), `${join(path, ".git")}\n`),
+        ],
+      ],
+      ["an empty folder", () => mkdirSync(path, { recursive: true })],
+    ];
+    for (const [name, leave] of states) {
+      leave();
+      await git.addWorktree(path, A);
+      await git.fillWorktree(path);
+      expect([name, await git.worktreeState(path), repo.read(path, "README")]).toEqual([name, "filled", "hi\n"]);
+      expect(readdirSync(join(repo.root, ".git/worktrees"))).toEqual(["feat-a"]);
+      await git.removeWorktree(path);
+    }
+  });
+
+  it("fills again where a checkout stopped half way, its lock still there", async () => {
+    const { repo, git, path, from } = ground({ a: "1\n", b: "2\n" });
+    await git.ensureBranch(A, from);
+    await git.addWorktree(path, A);
+    writeFileSync(join(path, "a"), "half wri");
+    writeFileSync(join(repo.root, ".git/worktrees/feat-a/index.lock"), "");
+    await git.fillWorktree(path);
+    expect([repo.read(path, "a"), repo.read(path, "b"), await git.dirtyFiles(path)]).toEqual(["1\n", "2\n", []]);
+  });
+
+  it("finishes a removal that stopped half way", async () => {
+    const { repo, git, path } = await worked();
+    rmSync(join(path, ".git"));
+    await git.removeWorktree(path);
+    expect([existsSync(path), existsSync(join(repo.root, ".git/worktrees/feat-a"))]).toEqual([false, false]);
+  });
+
+  it("never takes a folder of somebody else's for a half-made worktree", async () => {
+    const { git, path, from } = ground();
+    await git.ensureBranch(A, from);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "precious"), "x");
+    expect(await kindOf(git.addWorktree(path, A))).toBe("worktree.occupied");
+    await git.removeWorktree(path);
+    expect(readFileSync(join(path, "precious"), "utf8")).toBe("x");
+  });
+
+  it("waits for a lock that another git holds for a moment", async () => {
+    const { repo, git, from } = ground();
+    const lock = join(repo.root, ".git/refs/heads/feat/a.lock");
+    mkdirSync(join(repo.root, ".git/refs/heads/feat"), { recursive: true });
+    writeFileSync(lock, "");
+    const waiting = git.ensureBranch(A, from);
+    setTimeout(() => rmSync(lock), 120);
+    await waiting;
+    expect((await git.branches()).has(A)).toBe(true);
+  });
+});
+
+describe("hostile repositories", () => {
+  it("run nothing: hooks, filters, fsmonitor, pagers, aliases, odd keys", async () => {
+    const { repo, git, path, from } = ground({
+      ".gitattributes": "* filter=evil diff=evil merge=evil\n*.e filter=e=q\n",
+      f: "0\n",
+      "x.e": "0\n",
+    });
+    const canary = join(repo.folder, "canary");
+    const evil = `touch ${canary}; cat`;
+    for (const [key, value] of Object.entries({
+      "filter.evil.smudge": evil,
+      "filter.evil.clean": evil,
+      "filter.evil.required": "true",
+      "core.fsmonitor": `${evil} #`,
+      "core.pager": evil,
+      "core.editor": evil,
+      "core.sshCommand": evil,
+      "diff.evil.textconv": evil,
+      "diff.external": evil,
+      "merge.evil.driver": evil,
+      "alias.worktree": `!${evil}`,
+      "alias.status": `!${evil}`,
+      "gpg.program": evil,
+      "commit.gpgSign": "true",
+    }))
+      repo.git("config", key, value);
+    writeFileSync(
+      join(repo.root, ".git/config"),
+      `${readFileSync(join(repo.root, ".git/config"), "utf8")}\n[filter "e=q"]\n\tsmudge = ${evil}\n\tclean = ${evil}\n[include]\n\tpath = more\n`,
+    );
+    writeFileSync(join(repo.root, ".git/more"), `[filter "evil"]\n\tprocess = ${evil}\n`);
+    for (const hook of [
+      "post-checkout",
+      "pre-commit",
+      "reference-transaction",
+      "post-index-change",
+      "fsmonitor-watchman",
+    ]) {
+      mkdirSync(join(repo.root, ".git/hooks"), { recursive: true });
+      writeFileSync(join(repo.root, ".git/hooks", hook), `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
+    }
+    rmSync(canary, { force: true });
+    await git.head();
+    await git.branches();
+    await git.remoteBranches();
+    await git.hide(["/.env"]);
+    await git.ensureBranch(A, from);
+    await git.addWorktree(path, A);
+    await git.fillWorktree(path);
+    writeFileSync(join(path, "f"), "changed\n");
+    writeFileSync(join(path, "new.e"), "n\n");
+    const order = { path, branch: A, from, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant };
+    await git.dirtyFiles(path);
+    await git.unsaved(path, A, "main" as Branch);
+    await git.save(order);
+    await git.removeWorktree(path);
+    await git.deleteBranch(A, from);
+    await git.restore({ ref: order.ref, path, branch: A });
+    await git.backups();
+    expect(existsSync(canary)).toBe(false);
+    expect(readFileSync(join(path, "f"), "utf8")).toBe("changed\n");
+  });
+
+  it("keep the user's own filters: git-lfs as it is usually installed", async () => {
+    const { repo, path, from } = ground({ ".gitattributes": "*.up filter=up\n", "a.up": "low\n" });
+    const global = join(repo.folder, "gitconfig");
+    writeFileSync(global, '[filter "up"]\n\tsmudge = tr a-z A-Z\n\tclean = tr A-Z a-z\n');
+    const place = locate(repo.root);
+    if (place === null) throw new Error("not located");
+    const git = createGit(
+      createCommand("bm-test.command"),
+      place,
+      { ...GIT_ENV, GIT_CONFIG_GLOBAL: global },
+      join(repo.folder, "excludes"),
+    );
+    await git.ensureBranch(A, from);
+    await git.addWorktree(path, A);
+    await git.fillWorktree(path);
+    expect(repo.read(path, "a.up")).toBe("LOW\n");
+  });
+
+  it("treat every branch git accepts as a name and nothing more", async () => {
+    const { repo, git, from } = ground();
+    const canary = join(repo.folder, "canary");
+    for (const [i, name] of [
+      `feat/$(touch\${IFS}${canary.replaceAll("/", "%")})`,
+      "feat/`id`",
+      "a;b|c&d",
+      "q\"u'o",
+      "feat/日本語",
+      "#{pane_id}",
+      "%(refname)",
+      "!x",
+      "a'b",
+    ].entries()) {
+      const path = join(repo.root, `.banksman/worktrees/w${i}`);
+      await git.ensureBranch(name as Branch, from);
+      await git.addWorktree(path, name as Branch);
+      await git.fillWorktree(path);
+      expect((await git.worktrees()).find((each) => each.path === path)?.branch).toBe(name);
+    }
+    expect(existsSync(canary)).toBe(false);
+  });
+});
+
+describe("submodules", () => {
+  it("are initialised, and put on the run's branch where they have it", async () => {
+    const { repo, git, path } = await worked();
+    const library = new TempRepository({ lib: "1\n" });
+    repositories.push(library);
+    library.git("branch", "feat/a");
+    repo.gitIn(path, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.root, "vendor/lib");
+    repo.commit(path, "with a submodule");
+    const place = locate(repo.root);
+    if (place === null) throw new Error("not located");
+    const global = join(repo.folder, "gitconfig");
+    writeFileSync(global, '[protocol "file"]\n\tallow = always\n');
+    const allowing = createGit(
+      createCommand("bm-test.command"),
+      place,
+      { ...GIT_ENV, GIT_CONFIG_GLOBAL: global },
+      join(repo.folder, "excludes"),
+    );
+    const second = join(repo.root, ".banksman/worktrees/second");
+    await allowing.ensureBranch("feat/b" as Branch, repo.git("rev-parse", "feat/a") as Commit);
+    await allowing.addWorktree(second, "feat/b" as Branch);
+    await allowing.fillWorktree(second);
+    expect(await allowing.fillSubmodules(second, A)).toEqual([]);
+    expect([
+      repo.read(second, "vendor/lib/lib"),
+      repo.gitIn(join(second, "vendor/lib"), "branch", "--show-current"),
+    ]).toEqual(["1\n", "feat/a"]);
+    repo.write(second, "vendor/lib/lib", "work of its own\n");
+    const order = {
+      path: second,
+      branch: "feat/b" as Branch,
+      from: null,
+      ref: "refs/banksman/backup/b/1",
+      at: 1 as Instant,
+    };
+    expect(await kindOf(git.save(order))).toBe("worktree.submodules");
+  });
+
+  it("that cannot be fetched are a warning", async () => {
+    const { repo, git, path } = await worked({
+      ".gitmodules": '[submodule "x"]\n\tpath = x\n\turl = /nonexistent/x\n',
+    });
+    repo.gitIn(path, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},x`);
+    expect(await git.fillSubmodules(path, A)).toEqual([expect.stringMatching(/submodules were not initialised/)]);
+  });
+});
+
+describe("where we are", () => {
+  it("is found without git, from anywhere in any worktree", async () => {
+    const { repo, path } = await worked();
+    mkdirSync(join(path, "deep/er"), { recursive: true });
+    const here = { root: repo.root, commonDir: join(repo.root, ".git"), project: "app" };
+    expect([locate(repo.root), locate(join(path, "deep/er")), locate("/")]).toEqual([here, here, null]);
+  });
+  it("is the checkout we stand in where the main one is bare", () => {
+    const { repo } = ground();
+    repo.git("clone", "-q", "--bare", ".", join(repo.folder, "bare.git"));
+    const linked = join(repo.folder, "linked");
+    repo.gitIn(join(repo.folder, "bare.git"), "worktree", "add", "-q", linked, "main");
+    expect(locate(linked)).toEqual({ root: linked, commonDir: join(repo.folder, "bare.git"), project: "bare" });
+    expect(locate(join(repo.folder, "bare.git"))).toBe(null);
+  });
+});

@@ -1,0 +1,183 @@
+import { branchProblem } from "../../src/core/branch-name.ts";
+import type { Saved } from "../../src/core/effects.ts";
+import { Failed } from "../../src/core/failure.ts";
+import type { Branch, Commit } from "../../src/core/ids.ts";
+import type { Backup, Git, RestoreOrder, SaveOrder, WorktreeInfo } from "../../src/ports/git.ts";
+
+export type Tree = Readonly<Record<string, string>>;
+
+interface FakeWorktree {
+  branch: Branch;
+  files: Record<string, string> | null;
+}
+
+/** A repository in memory: commits are trees with parents, a worktree is a branch with files. It outlives its Git. */
+export class FakeRepository {
+  readonly root = "/repo";
+  head: Branch | Commit | null = "main" as Branch;
+  readonly commits = new Map<Commit, { tree: Tree; parents: readonly Commit[] }>();
+  readonly heads = new Map<Branch, Commit>();
+  readonly remotes = new Map<Branch, Commit>();
+  readonly backups = new Map<string, Backup & { tree: Tree; tip: Commit }>();
+  readonly worktrees = new Map<string, FakeWorktree>();
+  /** Folders that are there and are not worktrees. */
+  readonly folders = new Set<string>();
+  hidden: readonly string[] = [];
+  checkout: Record<string, string>;
+  private made = 0;
+
+  constructor(tree: Tree = { README: "hi\n" }) {
+    const first = this.commit(tree, []);
+    this.heads.set("main" as Branch, first);
+    this.checkout = { ...tree };
+  }
+
+  commit(tree: Tree, parents: readonly Commit[]): Commit {
+    const id = String(++this.made).padStart(40, "0") as Commit;
+    this.commits.set(id, { tree: { ...tree }, parents });
+    return id;
+  }
+
+  tree(commit: Commit): Tree {
+    return this.commits.get(commit)?.tree ?? {};
+  }
+
+  /** Commits reachable from `from` and from none of `not`. */
+  reachable(from: Commit, not: Iterable<Commit>): Commit[] {
+    const all = (start: Commit): Commit[] => [start, ...(this.commits.get(start)?.parents ?? []).flatMap(all)];
+    const excluded = new Set([...not].flatMap(all));
+    return [...new Set(all(from))].filter((each) => !excluded.has(each));
+  }
+
+  filesOf(path: string): Record<string, string> {
+    return path === this.root ? this.checkout : (this.worktrees.get(path)?.files ?? {});
+  }
+
+  changed(path: string): string[] {
+    const branch = path === this.root ? (this.head as Branch) : this.worktrees.get(path)?.branch;
+    const base = branch === undefined ? {} : this.tree(this.heads.get(branch) as Commit);
+    const files = this.filesOf(path);
+    const names = new Set([...Object.keys(base), ...Object.keys(files)]);
+    return [...names].filter((name) => base[name] !== files[name] && !this.hidden.includes(`/${name}`)).sort();
+  }
+}
+
+export class FakeGit implements Git {
+  constructor(private readonly repo: FakeRepository) {}
+
+  async head() {
+    const { head, heads, commits } = this.repo;
+    if (head === null) throw new Failed({ kind: "repository.unborn" });
+    const commit = heads.get(head as Branch);
+    if (commit === undefined)
+      throw new Failed({ kind: commits.has(head as Commit) ? "repository.detached" : "repository.unborn" });
+    return { branch: head as Branch, commit };
+  }
+
+  branches = async () => new Map(this.repo.heads);
+  remoteBranches = async () => new Map(this.repo.remotes);
+  dirtyFiles = async (path: string) => this.repo.changed(path);
+  fillSubmodules = async () => [];
+
+  async worktrees(): Promise<WorktreeInfo[]> {
+    const main = { path: this.repo.root, branch: this.repo.head as Branch, main: true, missing: false };
+    return [
+      main,
+      ...[...this.repo.worktrees].map(([path, { branch }]) => ({ path, branch, main: false, missing: false })),
+    ];
+  }
+
+  async hide(patterns: readonly string[]): Promise<void> {
+    this.repo.hidden = patterns;
+  }
+
+  async ensureBranch(branch: Branch, from: Commit): Promise<void> {
+    if (branchProblem(branch) !== null)
+      throw new Failed({ kind: "git.failed", command: "update-ref", detail: "bad name" });
+    if (!this.repo.heads.has(branch)) this.repo.heads.set(branch, from);
+  }
+
+  async addWorktree(path: string, branch: Branch): Promise<void> {
+    const { worktrees, heads, head, folders } = this.repo;
+    const there = worktrees.get(path);
+    if (there?.branch === branch) return;
+    if (there !== undefined || folders.has(path)) throw new Failed({ kind: "worktree.occupied", path });
+    const elsewhere = head === branch || [...worktrees.values()].some((each) => each.branch === branch);
+    if (elsewhere || !heads.has(branch))
+      throw new Failed({ kind: "git.failed", command: "worktree add", detail: "fatal" });
+    worktrees.set(path, { branch, files: null });
+  }
+
+  async fillWorktree(path: string): Promise<void> {
+    const worktree = this.repo.worktrees.get(path);
+    if (worktree === undefined) throw new Failed({ kind: "worktree.occupied", path });
+    worktree.files ??= { ...this.repo.tree(this.repo.heads.get(worktree.branch) as Commit) };
+  }
+
+  async worktreeState(path: string) {
+    const worktree = this.repo.worktrees.get(path);
+    if (worktree === undefined) return "absent" as const;
+    return worktree.files === null ? ("empty" as const) : ("filled" as const);
+  }
+
+  async unsaved(path: string, branch: Branch, base: Branch) {
+    const { heads, remotes, worktrees } = this.repo;
+    const tip = heads.get(branch);
+    const files = worktrees.get(path)?.files ? this.repo.changed(path).length : 0;
+    if (tip === undefined) return { files, commits: 0 };
+    return { files, commits: this.repo.reachable(tip, [heads.get(base) as Commit, ...remotes.values()]).length };
+  }
+
+  async save({ path, branch, from, ref, at }: SaveOrder): Promise<Saved> {
+    const { heads, remotes, backups, worktrees } = this.repo;
+    const tip = heads.get(branch) ?? null;
+    const known = backups.get(ref);
+    if (known !== undefined) return { ref, tip, files: known.files, commits: known.commits };
+    const files = worktrees.get(path)?.files ? this.repo.changed(path).length : 0;
+    if (tip === null || (files === 0 && tip === from)) return { ref: null, tip, files: 0, commits: 0 };
+    const others = [...heads].filter(([name]) => name !== branch).map(([, commit]) => commit);
+    const commits = this.repo.reachable(tip, [...others, ...remotes.values()]).length;
+    const tree = files === 0 ? this.repo.tree(tip) : visible(this.repo, path);
+    backups.set(ref, { ref, branch, worktree: path, at, files, commits, tree, tip });
+    return { ref, tip, files, commits };
+  }
+
+  async removeWorktree(path: string): Promise<void> {
+    this.repo.worktrees.delete(path);
+  }
+
+  async deleteBranch(branch: Branch, at: Commit): Promise<void> {
+    const tip = this.repo.heads.get(branch);
+    if (tip === undefined) return;
+    if (tip !== at) throw new Failed({ kind: "branch.moved", branch });
+    this.repo.heads.delete(branch);
+  }
+
+  async backups(): Promise<Backup[]> {
+    const all = [...this.repo.backups.values()].map(({ ref, branch, worktree, at, files, commits }) => ({
+      ref,
+      branch,
+      worktree,
+      at,
+      files,
+      commits,
+    }));
+    return all.sort((a, b) => b.at - a.at);
+  }
+
+  async restore({ ref, path, branch }: RestoreOrder): Promise<void> {
+    const backup = this.repo.backups.get(ref);
+    if (backup === undefined) throw new Failed({ kind: "backup.unknown", ref, near: null });
+    if (this.repo.worktrees.has(path) || this.repo.folders.has(path))
+      throw new Failed({ kind: "worktree.in-use", path });
+    const present = this.repo.heads.get(branch);
+    if (present !== undefined && present !== backup.tip) throw new Failed({ kind: "backup.branch-moved", branch, ref });
+    await this.ensureBranch(branch, backup.tip);
+    await this.addWorktree(path, branch);
+    this.repo.worktrees.set(path, { branch, files: { ...backup.tree } });
+  }
+}
+
+/** Hidden files are not saved: they are copies of what the main checkout has. */
+const visible = (repo: FakeRepository, path: string): Tree =>
+  Object.fromEntries(Object.entries(repo.filesOf(path)).filter(([name]) => !repo.hidden.includes(`/${name}`)));
