@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse, TomlError } from "smol-toml";
 import { type ConfigProblem, Failed } from "../core/failure.ts";
 import { nearest } from "../core/nearest.ts";
-import { laterPart, rowFor, SCHEMA } from "./schema.ts";
+import { expectation, laterPart, rowFor, SCHEMA } from "./schema.ts";
 
 /** One file, read: concrete keys to values, with everything that is wrong with it. */
 export interface ConfigFile {
@@ -37,9 +37,8 @@ export function readConfigText(path: string, source: string): ConfigFile {
     else if (part !== null) later.set(key, part);
     else if (row === null) wrong(key, unknownKey(key));
     else {
-      const problem = typeProblem(row.type.safeParse(value));
-      if (problem === null) values.set(key, value);
-      else wrong(key, `${key} ${problem}`);
+      if (row.type.safeParse(value).success) values.set(key, value);
+      else wrong(key, `${key} must be ${expectation(row)}`);
     }
   }
   return { path, values, problems, later };
@@ -90,17 +89,6 @@ function fillNames(pattern: string, key: string): string {
     .split(".")
     .map((part, i) => (part === "*" ? (parts[i] ?? part) : part))
     .join(".");
-}
-
-type Parsed = {
-  readonly success: boolean;
-  readonly error?: { readonly issues: readonly { readonly message: string }[] } | undefined;
-};
-
-function typeProblem(result: Parsed): string | null {
-  if (result.success) return null;
-  const [issue] = result.error?.issues ?? [];
-  return `is wrong: ${(issue?.message ?? "invalid").replace(/^Invalid input: /, "")}`;
 }
 
 /**

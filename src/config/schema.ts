@@ -174,6 +174,26 @@ function matches(pattern: string, key: string): boolean {
   return a.length === b.length && a.every((part, i) => part === "*" || part === b[i]);
 }
 
+/** What a row takes, in words: for problems and for the reference page. */
+export function expectation(row: Row): string {
+  return inWords(z.toJSONSchema(row.type) as TypeSchema);
+}
+
+interface TypeSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly TypeSchema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+function inWords({ type, enum: values, anyOf, minimum, maximum }: TypeSchema): string {
+  if (anyOf !== undefined) return anyOf.map(inWords).join(" or ");
+  if (values !== undefined) return `one of ${values.join(", ")}`;
+  if (type === "integer") return `a whole number from ${minimum} to ${maximum}`;
+  return type === "array" ? "a list of texts" : "a text";
+}
+
 /** Draft 2020-12, for editors. */
 export function jsonSchema(): object {
   const root: Node = { type: "object", additionalProperties: false, properties: {} };
