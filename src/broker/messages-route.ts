@@ -1,5 +1,5 @@
 import { freshCursor, reached } from "../core/cursors.ts";
-import { type AgentId, EVERYONE } from "../core/ids.ts";
+import { type AgentId, agentLane, EVERYONE } from "../core/ids.ts";
 import { delivered, type StoredMessage } from "../core/messages.ts";
 import { AGENT_ID } from "../core/naming.ts";
 import { type Identity, mayRead } from "../core/roles.ts";
@@ -39,19 +39,36 @@ export async function readMessages(
     throw new Refusal(403, `This token may read the inbox of ${reader.agent}, not that of ${agent}.`);
   const look = () =>
     house.store.inbox({ reader: agent, after: since, joined: house.journal.entry(agent)?.joined ?? 0, limit });
-  const news = wait === 0 ? null : arrival(house, agent, wait * 1000, gone);
-  let messages = await look();
-  if (messages.length === 0 && news !== null) {
-    await news.arrived;
-    messages = await look();
+  const own = reader.agent === agent;
+  const arrive = own && wait > 0 ? house.polling.begin(agent) : null;
+  try {
+    const messages = await lookOrWait(house, agent, look, wait * 1000, gone);
+    if (own) await receive(house, agent, messages);
+    const last_seq = Math.max(since, ...messages.map(({ seq }) => seq));
+    return { messages: messages.map(delivered), last_seq, epoch: house.journal.epoch };
+  } finally {
+    arrive?.();
+    if (arrive !== null && house.journal.lanes.has(agentLane(agent))) house.wake(agentLane(agent));
   }
-  news?.cancel();
-  if (reader.agent === agent) await receive(house, agent, messages);
-  return {
-    messages: messages.map(delivered),
-    last_seq: Math.max(since, ...messages.map(({ seq }) => seq)),
-    epoch: house.journal.epoch,
-  };
+}
+
+async function lookOrWait(
+  house: House,
+  agent: AgentId,
+  look: () => Promise<StoredMessage[]>,
+  ms: number,
+  gone: AbortSignal,
+): Promise<StoredMessage[]> {
+  if (ms === 0) return look();
+  const news = arrival(house, agent, ms, gone);
+  try {
+    const messages = await look();
+    if (messages.length > 0) return messages;
+    await news.arrived;
+    return await look();
+  } finally {
+    news.cancel();
+  }
 }
 
 async function receive({ journal, clock }: House, agent: AgentId, messages: readonly StoredMessage[]): Promise<void> {

@@ -42,11 +42,21 @@ export function readRun(state: string): (RunFile & { readonly line: Line }) | nu
   }
 }
 
+/** Whether a process runs. A zombie does not: it waits for a parent, which in a container may take its time. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat[stat.lastIndexOf(")") + 2] === "Z";
+  } catch {
+    return false;
   }
 }

@@ -14,7 +14,7 @@ import { type Here, lockFile, logFile, readRun, runFile, tokenFile } from "./pla
 import { built, excludesFile, wireConfig, wireStore, wireWorld } from "./wire.ts";
 
 const MOST_LOG_BYTES = 5 * 1024 * 1024;
-const LOOK_AROUND_MS = 30_000;
+const LOOK_AROUND_MS = 5_000;
 
 export interface ServeOptions {
   readonly here: Here;

@@ -3,11 +3,13 @@ import type { SessionSettings } from "../core/settings.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Journal } from "./journal.ts";
 import type { LivingAgents } from "./living.ts";
+import type { Polling } from "./polling.ts";
 
 /** What every part of the engine works with. Made once per supervisor. */
 export interface House extends Ports {
   readonly journal: Journal;
   readonly living: LivingAgents;
+  readonly polling: Polling;
   readonly place: HousePlace;
   /** Read afresh: the file may have been edited. Rejects with `config.problems`. */
   settings(): Promise<SessionSettings>;

@@ -14,7 +14,7 @@ export async function observeRun({ git }: House, run: Run): Promise<Seen> {
 
 /** What was seen, with what memory holds at this very moment: called inside the transaction that decides on it. */
 export function runFacts(house: House, run: Run, seen: Seen, settled: readonly Settled[]): RunFacts {
-  const { journal, clock, living } = house;
+  const { journal, clock, living, polling } = house;
   const mine = living.get(run.agent);
   const now = clock.now();
   return {
@@ -27,7 +27,7 @@ export function runFacts(house: House, run: Run, seen: Seen, settled: readonly S
     questions: journal.questions(run.agent).filter(({ kind }) => kind === "approval"),
     nextQuestion: journal.nextQuestion,
     cursor: journal.cursor(run.agent) ?? freshCursor(run.agent),
-    newest: mine?.process.listens ? (journal.waking.get(run.agent) ?? 0) : 0,
+    newest: mine?.process.listens && !polling.has(run.agent) ? (journal.waking.get(run.agent) ?? 0) : 0,
     roster: journal.entry(run.agent) ?? newcomer(run.agent, now, journal.head),
   };
 }

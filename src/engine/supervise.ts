@@ -6,6 +6,7 @@ import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
 import { LivingAgents } from "./living.ts";
 import { createPerform } from "./perform/perform.ts";
+import { Polling } from "./polling.ts";
 import { createReceipt } from "./receipt.ts";
 import { type Perform, tickRun } from "./tick-run.ts";
 
@@ -34,7 +35,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   const journal = await Journal.open(ports.store);
   const living = new LivingAgents();
   const wake = (lane: LaneKey) => lanes.wake(lane);
-  const house: House = { ...ports, journal, living, place, settings, wake };
+  const house: House = { ...ports, journal, living, polling: new Polling(), place, settings, wake };
   const perform = around === undefined ? createPerform(house) : around(createPerform(house));
   const lanes = new Lanes((lane) => tickRun(house, perform, lane), ports.clock, onError);
   const refreshReceipt = createReceipt(house);

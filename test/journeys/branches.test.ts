@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Stage } from "../stage.ts";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+it("works with every name git accepts; nothing executes, nobody shares an id or a folder", async () => {
+  const canary = join(stage.repo.folder, "canary");
+  const names = [
+    "feat/my_feature",
+    "hotfix",
+    "feat/$(id)",
+    `feat/$(touch\${IFS}${canary})`.replaceAll("//", "/"),
+    "feat/日本語",
+    "a/b",
+    "a-b",
+    "UPPER/Case",
+    "upper/case",
+    "supervisor",
+    "operator",
+    "#{pane}",
+    "semi;colon",
+    "back`tick`",
+    "quo'te",
+    "x".repeat(120),
+  ];
+  await stage.start(names.join(","));
+  const { agents } = await stage.allIn("done");
+  expect(agents.map(({ branch }) => branch)).toEqual(names);
+  expect(new Set(agents.map(({ id }) => id)).size).toBe(names.length);
+  expect(new Set(agents.map(({ worktree }) => worktree)).size).toBe(names.length);
+  for (const { id, branch, worktree } of agents) {
+    expect(id).toMatch(/^[a-z0-9_-]{1,64}$/);
+    expect(["supervisor", "operator"]).not.toContain(id);
+    expect([branch, stage.repo.git("log", "-1", "--format=%s", `refs/heads/${branch}`)]).toEqual([
+      branch,
+      `Add a note by ${id}`,
+    ]);
+    expect(stage.repo.gitIn(worktree ?? "", "branch", "--show-current")).toBe(branch);
+  }
+  expect(existsSync(canary)).toBe(false);
+  expect(await stage.ok("stop")).toMatch(/Stopped/);
+});
+
+it("makes 64 worktrees asked for at once, without a failure", async () => {
+  const names = Array.from({ length: 64 }, (_, i) => `load/${String(i).padStart(2, "0")}`);
+  const { code, err } = await stage.bm("start", "--headless", "--branches", names.join(","), "--cli", "scripted");
+  expect([code, err.match(/failed/g)]).toEqual([0, null]);
+  const { agents } = await stage.allIn("done");
+  expect(agents.length).toBe(64);
+  expect(readdirSync(join(stage.root, ".banksman/worktrees")).length).toBe(64);
+  expect(stage.repo.git("log", "--all", "--format=%s", "--", "scripted").split("\n").length).toBe(64);
+});

@@ -1,0 +1,166 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { killMarked, markerOf } from "../src/adapters/process/group.ts";
+import type { Snapshot } from "../src/core/snapshot.ts";
+import type { ScriptStep } from "../src/scripted-agent/script.ts";
+import { GIT_ENV, TempRepository } from "./git-repository.ts";
+
+export const BIN = fileURLToPath(new URL("../dist/bin.cjs", import.meta.url));
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A person at a machine: a home, a repository, the built program. Everything is real; dispose ends what was started. */
+export class Stage {
+  readonly repo: TempRepository;
+  readonly home: string;
+  readonly state: string;
+  readonly scripts: string;
+  env: Record<string, string>;
+
+  constructor(files?: Readonly<Record<string, string>>) {
+    this.repo = new TempRepository(files);
+    this.home = join(this.repo.folder, "home");
+    this.state = join(this.repo.folder, "state");
+    this.scripts = join(this.repo.folder, "scripts");
+    for (const folder of [this.home, this.scripts]) mkdirSync(folder);
+    this.env = { ...GIT_ENV, HOME: this.home, BANKSMAN_STATE_DIR: this.state, BANKSMAN_SCRIPTS: this.scripts };
+  }
+
+  get root(): string {
+    return this.repo.root;
+  }
+
+  /** Our folder for the repository, once there is one. */
+  get folder(): string {
+    const [name] = existsSync(this.state) ? readdirSync(this.state) : [];
+    return join(this.state, name ?? "none");
+  }
+
+  /** Runs the program as a person would, without a terminal. */
+  bm(...args: string[]): Promise<Ran> {
+    return this.bmIn(this.root, ...args);
+  }
+
+  bmIn(cwd: string, ...args: string[]): Promise<Ran> {
+    return new Promise((resolve) => {
+      const options = { cwd, env: this.env, maxBuffer: 64 * 1024 * 1024 };
+      execFile(process.execPath, [BIN, ...args], options, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), out, err });
+      });
+    });
+  }
+
+  /** The same, and it must succeed. */
+  async ok(...args: string[]): Promise<string> {
+    const { code, out, err } = await this.bm(...args);
+    if (code !== 0) throw new Error(`banksman ${args.join(" ")} → ${code}\n${out}${err}`);
+    return out;
+  }
+
+  async json<T>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.ok(...args, "--json")) as T;
+  }
+
+  status = (): Promise<Snapshot> => this.json<Snapshot>("status");
+
+  start = (branches: string, ...more: string[]): Promise<string> =>
+    this.ok("start", "--headless", ...(branches === "" ? [] : ["--branches", branches, "--cli", "scripted"]), ...more);
+
+  /** What the scripted agent of this name does. */
+  script(agent: string, steps: readonly ScriptStep[]): void {
+    writeFileSync(join(this.scripts, `${agent}.json`), JSON.stringify(steps));
+  }
+
+  worktree = (agent: string): string => join(this.root, ".banksman/worktrees", agent);
+
+  /** Looks at the session until it is so; the test's own time limit ends the looking. */
+  async until(so: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+    for (;;) {
+      const snapshot = await this.status();
+      if (so(snapshot)) return snapshot;
+      await sleep(20);
+    }
+  }
+
+  allIn = (...states: string[]): Promise<Snapshot> =>
+    this.until(({ agents }) => agents.every(({ state }) => states.includes(state)));
+
+  async supervisorPid(): Promise<number> {
+    const { supervisor } = await this.status();
+    if (supervisor === null) throw new Error("no supervisor");
+    return supervisor.pid;
+  }
+
+  /** kill -9, and until the kernel has taken it away. */
+  async killSupervisor(): Promise<void> {
+    const pid = await this.supervisorPid();
+    process.kill(pid, "SIGKILL");
+    await untilGone(pid);
+  }
+
+  /** Processes that carry a run marker of this repository: agents, their children, commands. */
+  marked(): number[] {
+    const session = this.sessionName();
+    if (session === null) return [];
+    const pids = readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => pid > 0);
+    return pids.filter((pid) => markerOf(pid)?.startsWith(`${session}.`));
+  }
+
+  sessionName(): string | null {
+    const receipts = join(this.folder, "sessions");
+    const [file] = existsSync(receipts) ? readdirSync(receipts) : [];
+    return file === undefined ? null : file.replace(/\.json$/, "");
+  }
+
+  /** A process we started ourselves, talking to it by hand. */
+  spawn(...args: string[]) {
+    return spawn(process.execPath, [BIN, ...args], {
+      cwd: this.root,
+      env: this.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  }
+
+  async dispose(): Promise<void> {
+    const session = this.sessionName();
+    const run = join(this.folder, "run.json");
+    if (existsSync(run)) {
+      const { pid } = JSON.parse(readFileSync(run, "utf8")) as { pid: number };
+      try {
+        process.kill(pid, "SIGCONT");
+        process.kill(pid, "SIGKILL");
+        await untilGone(pid);
+      } catch {
+        // It has gone by itself.
+      }
+    }
+    if (session !== null) await killMarked(`${session}.`);
+    rmSync(this.repo.folder, { recursive: true, force: true });
+  }
+}
+
+export async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+      if (readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")) return;
+    } catch {
+      return;
+    }
+    await sleep(10);
+  }
+}
+
+/** Looks until it is so; the test's own time limit ends the looking. */
+export async function eventually(so: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await so())) await sleep(20);
+}
