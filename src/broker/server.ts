@@ -13,6 +13,8 @@ const LIMITS = {
   keepAliveTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
+  // A missing Host is refused by our guard, with a sentence.
+  requireHostHeader: false,
 };
 
 export interface Broker {
@@ -27,7 +29,8 @@ export async function bindBroker(wanted: number): Promise<Broker> {
   let answer = (_: IncomingMessage, response: ServerResponse) => refuse(response, starting());
   const server = createServer(LIMITS, (request, response) => answer(request, response));
   server.maxConnections = MOST_CONNECTIONS;
-  server.on("upgrade", (_, socket) => socket.end(NO_UPGRADE));
+  server.on("upgrade", (_, socket) => socket.end(UNREADABLE));
+  server.on("clientError", (_, socket) => (socket.writable ? socket.end(UNREADABLE) : socket.destroy()));
   const port = (await listen(server, wanted)) ?? (await listen(server, 0)) ?? 0;
   return {
     port,
@@ -49,7 +52,17 @@ export async function bindBroker(wanted: number): Promise<Broker> {
 
 const starting = () => new Refusal(503, "The supervisor is starting.", {}, { "retry-after": "1" });
 
-const NO_UPGRADE = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+/** For what is not even a request, or wants to become something else. */
+const UNREADABLE = (() => {
+  const body = JSON.stringify({ error: "This is not a request the broker answers: plain HTTP/1.1 GET or POST only." });
+  const head = [
+    "HTTP/1.1 400 Bad Request",
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+    "connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+})();
 
 /** The port, or null when it is taken. */
 function listen(server: Server, port: number): Promise<number | null> {
