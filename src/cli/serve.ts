@@ -13,6 +13,8 @@ import { sessionActions } from "../modes/session/actions.ts";
 import { type Here, lockFile, logFile, readRun, runFile, tokenFile } from "./place.ts";
 import { built, excludesFile, wireConfig, wireStore, wireWorld } from "./wire.ts";
 
+export { findHere } from "./place.ts";
+
 const MOST_LOG_BYTES = 5 * 1024 * 1024;
 const LOOK_AROUND_MS = 5_000;
 

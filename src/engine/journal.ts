@@ -57,7 +57,7 @@ export class Journal implements PublishView {
       for (const listener of this.listeners) listener(changes);
       return result;
     } catch (error) {
-      if (changes.length > 0) this.ready ??= this.load();
+      if (changes.length > 0) this.forget();
       throw error;
     }
   }
@@ -110,13 +110,21 @@ export class Journal implements PublishView {
     return { row: "lane", put: { lane, version: (this.lanes.get(lane)?.version ?? 0) + 1, state } };
   }
 
+  /** Memory is not to be believed any more: whoever comes next waits until it has been read again. */
+  private forget(): void {
+    if (this.ready !== null) return;
+    this.ready = this.load();
+    this.ready.catch(() => undefined);
+  }
+
   private async reread(): Promise<void> {
+    const reading = this.ready;
     try {
-      await this.ready;
-      this.ready = null;
+      await reading;
+      if (this.ready === reading) this.ready = null;
     } catch (error) {
-      this.ready = this.load();
-      this.ready.catch(() => undefined);
+      if (this.ready === reading) this.ready = null;
+      this.forget();
       throw error;
     }
   }
