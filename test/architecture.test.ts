@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   broker: ["core", "ports", "engine", "node"],
   config: ["core", "node"],
   "scripted-agent": ["core", "cli", "node"],
-  cli: ["core", "ports", "adapters", "engine", "modes", "broker", "config", "node"],
+  cli: ["core", "ports", "adapters", "engine", "modes", "broker", "config", "scripted-agent", "node"],
 };
 
 /** Libraries, each where it is used and nowhere else. The pure parsers core may use are added here when it does. */

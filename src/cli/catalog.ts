@@ -19,4 +19,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   init: () => import("./commands/init.ts"),
   trust: () => import("./commands/trust.ts"),
   serve: () => import("./commands/serve.ts"),
+  demo: () => import("./commands/demo.ts"),
 };

@@ -17,7 +17,7 @@ import {
 } from "../engine/views.ts";
 import { ask, connect } from "./connect.ts";
 import { type Here, journalFile } from "./place.ts";
-import { wireStore } from "./wire.ts";
+import { wireReader } from "./wire-store.ts";
 
 /** What read commands see: of a running supervisor by HTTP, else of the journal as it was left. */
 export interface Reader {
@@ -54,7 +54,7 @@ function online(line: Awaited<ReturnType<typeof connect>>): Reader {
 
 async function offline(here: Here): Promise<Reader> {
   if (!existsSync(journalFile(here.state))) return nothing(here);
-  const store = await wireStore(here, true);
+  const store = await wireReader(here);
   const place = { project: here.project, repository: here.commonDir };
   const records = { store, journal: await Journal.open(store), living: new LivingAgents(), place };
   return {

@@ -1,8 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeLock } from "../adapters/sqlite/lock.ts";
 import { bindBroker } from "../broker/server.ts";
-import { Failed } from "../core/failure.ts";
 import type { Instant } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
 import { sessionName } from "../core/naming.ts";
@@ -10,12 +8,13 @@ import { PROTOCOL } from "../core/protocol.ts";
 import type { HousePlace } from "../engine/house.ts";
 import { type SuperviseOptions, supervise } from "../engine/supervise.ts";
 import { sessionActions } from "../modes/session/actions.ts";
-import { type Here, lockFile, logFile, readRun, runFile, tokenFile } from "./place.ts";
-import { built, excludesFile, wireConfig, wireStore, wireWorld } from "./wire.ts";
+import type { Store } from "../ports/store.ts";
+import { claim } from "./claim.ts";
+import { type Here, runFile, tokenFile } from "./place.ts";
+import { built, excludesFile, wireConfig, wireWorld } from "./wire.ts";
 
 export { findHere } from "./place.ts";
 
-const MOST_LOG_BYTES = 5 * 1024 * 1024;
 const LOOK_AROUND_MS = 5_000;
 
 export interface ServeOptions {
@@ -25,6 +24,8 @@ export interface ServeOptions {
   readonly hold: boolean;
   /** Stands around every effect; fault tests end the process here. */
   readonly around?: SuperviseOptions["around"];
+  /** The claim, where it was begun earlier. */
+  readonly store?: Promise<Store>;
 }
 
 export interface Serving {
@@ -36,16 +37,11 @@ export interface Serving {
 
 /**
  * The supervisor of one repository. Starting is recovering: take the lock, read the journal, bind the port, end what a
- * dead predecessor left, go on. Throws `supervisor.other` when the repository is taken.
+ * dead predecessor left, go on. Rejects with `supervisor.other` when the repository is taken.
  */
-export async function serve({ here, env, hold, around }: ServeOptions): Promise<Serving> {
-  mkdirSync(here.state, { recursive: true, mode: 0o700 });
-  chmodSync(here.state, 0o700);
-  const lock = takeLock(lockFile(here.state));
-  if (lock === null) throw new Failed({ kind: "supervisor.other", ...whoElse(here) });
-  trimLog(here.state);
+export async function serve({ here, env, hold, around, store = claim(here) }: ServeOptions): Promise<Serving> {
   const config = wireConfig(here, env);
-  const ports = { ...wireWorld(here, env), store: await wireStore(here) };
+  const ports = { ...wireWorld(here, env), store: await store };
   const place = housePlace(here, env, () => url);
   const settings = async () => wireConfig(here, env).settings;
   const onError = (lane: string | null, error: unknown) => log(`${lane ?? "receipt"}: ${text(error)}`);
@@ -60,7 +56,7 @@ export async function serve({ here, env, hold, around }: ServeOptions): Promise<
   const since = ports.clock.now();
   const operator = ports.tokens.mint();
   writeShim(place.shims);
-  await ports.files.write(tokenFile(here.state), `${operator.token}\n`, 0o600);
+  writeNow(tokenFile(here.state), `${operator.token}\n`, 0o600);
 
   let ended = () => {};
   const serving: Serving = {
@@ -72,7 +68,6 @@ export async function serve({ here, env, hold, around }: ServeOptions): Promise<
       rmSync(runFile(here.state), { force: true });
       await broker.close();
       await supervisor.close();
-      lock.release();
       ended();
     },
   };
@@ -87,7 +82,7 @@ export async function serve({ here, env, hold, around }: ServeOptions): Promise<
   });
   await supervisor.reconcile(!hold);
   const run = { url, pid: process.pid, protocol: PROTOCOL, since: iso(since) };
-  await ports.files.write(runFile(here.state), `${JSON.stringify(run)}\n`, 0o600);
+  writeNow(runFile(here.state), `${JSON.stringify(run)}\n`, 0o600);
   leaveWhenGone(here, serving);
   return serving;
 }
@@ -121,21 +116,13 @@ function housePlace(here: Here, env: NodeJS.ProcessEnv, url: () => string): Hous
 function writeShim(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const quoted = [process.execPath, built("bin.cjs")].map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
-  writeFileSync(join(folder, "banksman.new"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o700 });
-  renameSync(join(folder, "banksman.new"), join(folder, "banksman"));
+  writeNow(join(folder, "banksman"), `#!/bin/sh\nexec ${quoted} "$@"\n`, 0o700);
 }
 
-function whoElse(here: Here): { pid: number | null; url: string | null } {
-  const run = readRun(here.state);
-  return { pid: run?.pid ?? null, url: run?.url ?? null };
-}
-
-function trimLog(state: string): void {
-  try {
-    if (statSync(logFile(state)).size > MOST_LOG_BYTES) renameSync(logFile(state), `${logFile(state)}.1`);
-  } catch {
-    // There is none yet.
-  }
+/** Old or new, never between; not synced, because after a power cut nobody it speaks of is there. */
+function writeNow(path: string, text: string, mode: number): void {
+  writeFileSync(`${path}.new`, text, { mode });
+  renameSync(`${path}.new`, path);
 }
 
 const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);

@@ -3,16 +3,15 @@ import { fileURLToPath } from "node:url";
 import { createGit } from "../adapters/git/git.ts";
 import { createAgents } from "../adapters/process/agents.ts";
 import { createCommand } from "../adapters/process/command.ts";
-import { openSqliteStore } from "../adapters/sqlite/store.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { systemFiles } from "../adapters/system/files.ts";
 import { systemTokens } from "../adapters/system/tokens.ts";
 import { type Config, loadConfig } from "../config/load.ts";
 import { sessionName } from "../core/naming.ts";
 import type { Ports } from "../ports/ports.ts";
-import { type Here, journalFile } from "./place.ts";
+import type { Here } from "./place.ts";
 
-/** The only place that makes adapters: what the rest of the program knows are ports. */
+/** Here, and for the store in wire-store.ts, adapters are made: what the rest of the program knows are ports. */
 export function wireWorld(here: Here, env: NodeJS.ProcessEnv): Omit<Ports, "store"> {
   const session = sessionName(here.project, here.commonDir);
   const command = createCommand(`${session}.command`);
@@ -25,9 +24,6 @@ export function wireWorld(here: Here, env: NodeJS.ProcessEnv): Omit<Ports, "stor
     tokens: systemTokens,
   };
 }
-
-export const wireStore = (here: Here, look = false) =>
-  openSqliteStore(journalFile(here.state), new URL("./sqlite-worker.mjs", import.meta.url), look);
 
 export const wireConfig = (here: Here, env: NodeJS.ProcessEnv): Config =>
   loadConfig({

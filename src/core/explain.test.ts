@@ -33,7 +33,6 @@ const FAILURES = [
   { kind: "cli.not-found", cli: "x", command: "y" },
   { kind: "cli.ended-at-once", cli: "x", how: "exit code 1", log: "/l" },
   { kind: "config.problems", problems: [{ file: "c.toml", line: 3, key: "a", message: "a is not a setting" }] },
-  { kind: "config.untrusted", keys: ["clis.x.command"] },
   { kind: "session.none" },
   { kind: "session.not-running" },
   { kind: "session.other-branches", extra: ["b"], present: ["a"] },

@@ -131,11 +131,6 @@ export function explain(failure: Failure): Explanation {
         failure.problems.map(configLine).join("\n"),
         "Correct the file; `banksman init --print` shows every key with its default.",
       );
-    case "config.untrusted":
-      return say(
-        `This repository's config sets ${failure.keys.join(", ")}, which could run commands or loosen limits.`,
-        "Read it with `banksman trust`, and trust it there.",
-      );
     case "session.none":
       return say(
         "There is no session in this repository.",

@@ -33,7 +33,6 @@ export type Failure =
   | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
   | { readonly kind: "cli.ended-at-once"; readonly cli: string; readonly how: string; readonly log: string }
   | { readonly kind: "config.problems"; readonly problems: readonly ConfigProblem[] }
-  | { readonly kind: "config.untrusted"; readonly keys: readonly string[] }
   | { readonly kind: "session.none" }
   | { readonly kind: "session.not-running" }
   | { readonly kind: "session.other-branches"; readonly extra: readonly string[]; readonly present: readonly string[] }

@@ -1,5 +1,5 @@
 import type { ActionType } from "./actions.ts";
-import { type AgentId, SUPERVISOR } from "./ids.ts";
+import type { AgentId } from "./ids.ts";
 import type { MessageType } from "./messages.ts";
 
 /** What a token may do. An agent is hijackable; a supervisor is a model in pane 0; an operator is the person. */
@@ -52,5 +52,3 @@ export function mayAsk(role: Role, action: ActionType): boolean {
 
 /** Log, snapshot and events show everything, other agents' words included: a person's alone. */
 export const mayOversee = (role: Role): boolean => role === "operator";
-
-export const supervisorIdentity: Identity = { role: "supervisor", agent: SUPERVISOR };

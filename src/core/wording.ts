@@ -1,4 +1,3 @@
-import type { AgentId } from "./ids.ts";
 import type { Message, StoredMessage } from "./messages.ts";
 
 /** One line that says what a message says, for logs, inboxes and agents. */
@@ -61,5 +60,3 @@ function fenced(text: string): string {
 
 /** A person's word to an agent, as the seed marks it. */
 export const directive = (text: string): string => `[directive] ${text}`;
-
-export const recipientsOf = (to: readonly AgentId[]): string => (to.length === 0 ? "log" : to.join(", "));

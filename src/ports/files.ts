@@ -2,7 +2,10 @@
 export interface Files {
   /** Old or new, never a mixture, and on disk when it resolves. Makes the folders above it. */
   write(path: string, text: string, mode: number): Promise<void>;
-  /** The same for a file below `root`, where an agent may have been: rejects where a link leads out of it. */
+  /**
+   * Old or new for a file below `root`, where an agent may have been: rejects where a link leads out of it. Not synced:
+   * for what can be written again from the journal.
+   */
   writeInside(root: string, name: string, text: string, mode: number): Promise<void>;
   /** Null when there is none. */
   read(path: string): Promise<string | null>;

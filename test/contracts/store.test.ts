@@ -47,7 +47,7 @@ const PLACES: readonly (readonly [string, () => Place])[] = [
     () => {
       const folder = mkdtempSync(join(tmpdir(), "bm-store-"));
       folders.push(folder);
-      return async () => keep(await openSqliteStore(join(folder, "journal.db"), WORKER));
+      return async () => keep(await openSqliteStore({ path: join(folder, "journal.db"), worker: WORKER }));
     },
   ],
 ];

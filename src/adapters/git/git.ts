@@ -44,8 +44,10 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     hide: (patterns) => writeExcludes(new GitRunner(command, place.root, env), excludes, patterns, env),
 
     async ensureBranch(branch, from) {
-      if ((await resolveCommit(git, `refs/heads/${branch}`)) !== null) return;
-      await git.run(["update-ref", "-m", "branch: created by banksman", `refs/heads/${branch}`, from, "0".repeat(40)]);
+      const args = ["update-ref", "-m", "branch: created by banksman", `refs/heads/${branch}`, from, "0".repeat(40)];
+      await git.run(args).catch(async (error: unknown) => {
+        if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) throw error;
+      });
     },
     addWorktree: (path, branch) =>
       adding(async () => {

@@ -20,6 +20,8 @@ const DRAIN_MS = 1_000;
 
 /** Agents as child processes with pipes. `events` CLIs speak JSON lines both ways; `plain` ones get the brief and EOF. */
 export function createAgents(env: NodeJS.ProcessEnv): AgentCli {
+  // Asked now, so that the first launch need not wait for the answer.
+  void tiedToUs([]);
   return {
     find: async (program, cwd) => findProgram(program, cwd, env.PATH ?? ""),
     launch: (order) => launch(order),

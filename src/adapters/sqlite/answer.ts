@@ -9,7 +9,10 @@ import { writeChange } from "./write.ts";
 export class Journal {
   private db: Connection | null;
 
-  constructor(private readonly options: WorkerOptions) {
+  constructor(
+    private readonly options: WorkerOptions,
+    private readonly release: () => void,
+  ) {
     this.db = openJournal(options.path, options.epoch, options.look);
   }
 
@@ -107,9 +110,10 @@ export class Journal {
     return db;
   }
 
-  close(): void {
+  private close(): void {
     this.db?.close();
     this.db = null;
+    this.release();
   }
 }
 

@@ -19,5 +19,8 @@ export type Reply = { readonly ok: true; readonly value: unknown } | { readonly 
 export interface WorkerOptions {
   readonly path: string;
   readonly epoch: string;
+  /** Only read: nothing is made or upgraded. */
   readonly look: boolean;
+  /** Taken before the journal is opened, and held until it is closed; null for readers. */
+  readonly lock: string | null;
 }

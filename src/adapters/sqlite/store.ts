@@ -4,12 +4,21 @@ import { Failed, type Failure } from "../../core/failure.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Reply, Request, WorkerOptions } from "./requests.ts";
 
+export interface SqliteOptions {
+  readonly path: string;
+  /** The built worker file; it cannot be found by import.meta in tests, which run from the sources. */
+  readonly worker: URL;
+  /** Only read what is there. */
+  readonly look?: boolean;
+  /** A file to hold for life: without it, rejects with `supervisor.other`. */
+  readonly lock?: string;
+}
+
 /**
  * The Store over SQLite. What is asked while the worker is busy waits and travels together: that is the group commit.
- * `look` only reads. `worker` is the built worker file; it cannot be found by import.meta in tests, which run from the sources.
  */
-export async function openSqliteStore(path: string, worker: URL, look = false): Promise<Store> {
-  const options: WorkerOptions = { path, epoch: randomBytes(8).toString("hex"), look };
+export async function openSqliteStore({ path, worker, look = false, lock }: SqliteOptions): Promise<Store> {
+  const options: WorkerOptions = { path, epoch: randomBytes(8).toString("hex"), look, lock: lock ?? null };
   const line = new Line(new Worker(worker, { workerData: options, stdout: false, stderr: false }));
   await line.opened;
   return {

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Failed } from "../../core/failure.ts";
 import { Journal } from "./answer.ts";
+import { takeLock } from "./lock.ts";
 import type { Reply, Request, WorkerOptions } from "./requests.ts";
 
-/** The journal's own thread: a sync to disk never holds up the thread that answers requests. */
+/** The journal's own thread: a sync to disk never holds up the thread that answers requests. It holds the lock, too. */
 function main(): void {
   const port = parentPort;
   if (port === null) throw new Error("this file is a worker thread's");
@@ -21,7 +22,8 @@ function main(): void {
 
 function open(options: WorkerOptions): Journal | Failed {
   try {
-    return new Journal(options);
+    const lock = options.lock === null ? null : takeLock(options.lock);
+    return new Journal(options, () => lock?.release());
   } catch (error) {
     if (error instanceof Failed) return error;
     throw error;

@@ -6,14 +6,14 @@ import type { Files } from "../../ports/files.ts";
 let counter = 0;
 
 export const systemFiles: Files = {
-  write: (path, text, mode) => named(path, () => writeAtomically(path, text, mode)),
+  write: (path, text, mode) => named(path, () => writeAtomically(path, text, mode, true)),
   writeInside: (root, name, text, mode) =>
     named(join(root, name), async () => {
       const path = join(root, name);
       await mkdir(dirname(path), { recursive: true });
       const [home, real] = [await realpath(root), await realpath(dirname(path))];
       if (real !== home && !real.startsWith(`${home}${sep}`)) throw new Error("a link leads out of the worktree");
-      await writeAtomically(path, text, mode);
+      await writeAtomically(path, text, mode, false);
     }),
   read: (path) => named(path, () => absent(readFile(path, "utf8"), null)),
   list: (folder) => named(folder, () => absent(readdir(folder), [])),
@@ -35,14 +35,14 @@ export const systemFiles: Files = {
 };
 
 /** Written beside, synced, renamed over, folder synced: a crash at any point leaves the old file or the new one. */
-async function writeAtomically(path: string, text: string, mode: number): Promise<void> {
+async function writeAtomically(path: string, text: string, mode: number, sync: boolean): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `.${process.pid}-${++counter}.tmp`);
   try {
     const file = await open(temporary, "wx", mode);
     try {
       await file.writeFile(text);
-      await file.sync();
+      if (sync) await file.sync();
     } finally {
       await file.close();
     }
@@ -51,6 +51,7 @@ async function writeAtomically(path: string, text: string, mode: number): Promis
     await unlink(temporary).catch(() => undefined);
     throw error;
   }
+  if (!sync) return;
   const folder = await open(dirname(path), "r");
   await folder.sync().finally(() => folder.close());
 }

@@ -20,7 +20,7 @@ export const command: Command = {
     { run: "banksman add fix/a fix/b --cli scripted --brief tasks/", does: "two, each with its own task" },
   ],
   async run({ args, options }, io) {
-    const line = await connect(requireHere(io), "never").catch((error: unknown) => {
+    const line = await connect(await requireHere(io), "never").catch((error: unknown) => {
       if (error instanceof Failed && error.failure.kind === "supervisor.none")
         throw new Failed({ kind: "session.not-running" });
       throw error;

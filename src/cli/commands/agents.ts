@@ -12,7 +12,7 @@ export const command: Command = {
     { run: "banksman agents --json | jq -r '.[].worktree'", does: "where each of them works" },
   ],
   async run({ options }, io) {
-    const reader = await openReader(requireHere(io));
+    const reader = await openReader(await requireHere(io));
     const { agents } = await reader.snapshot();
     await reader.close();
     if (options.json) printJson(io, agents);

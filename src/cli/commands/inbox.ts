@@ -13,7 +13,7 @@ export const command: Command = {
     { run: "banksman inbox feat-auth", does: "what feat-auth has been told" },
   ],
   async run({ args, options }, io) {
-    const reader = await openReader(requireHere(io));
+    const reader = await openReader(await requireHere(io));
     const inbox = await reader.inbox(args[0] ?? "supervisor");
     await reader.close();
     if (options.json) printJson(io, inbox);

@@ -22,7 +22,7 @@ export const command: Command = {
       io.out(commentedConfig(new Map()));
       return OK;
     }
-    const here = requireHere(io);
+    const here = await requireHere(io);
     const path = configFiles({ root: here.root, env: io.env }).repository;
     const { values, notes } = importConfig(here.root);
     const before = existsSync(path) ? readFileSync(path, "utf8") : null;

@@ -22,7 +22,7 @@ export const command: Command = {
   ],
   async run({ options }, io) {
     const since = readSince(options.since);
-    const reader = await openReader(requireHere(io));
+    const reader = await openReader(await requireHere(io));
     const entries: (LogView["entries"][number] | EffectsView[number])[] = [];
     for (let after = since; ; ) {
       const page = options.effects ? await reader.effects(after, AT_ONCE) : (await reader.log(after, AT_ONCE)).entries;

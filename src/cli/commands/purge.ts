@@ -20,7 +20,7 @@ export const command: Command = {
     { run: "banksman purge --dry-run --json", does: "the same list for a program; nothing is touched" },
   ],
   async run({ options }, io) {
-    return withSupervisor(requireHere(io), "hold", async (line) => {
+    return withSupervisor(await requireHere(io), "hold", async (line) => {
       const { removed: plan } = await act<RemoveResult>(line, { type: "purge", look: true });
       if (!options.json || options.dryRun) show(io, plan, options.json === true);
       if (options.dryRun) return OK;

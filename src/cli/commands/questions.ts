@@ -13,7 +13,7 @@ export const command: Command = {
     { run: "banksman questions --json | jq -r '.[0].id'", does: "the oldest one's id" },
   ],
   async run({ options }, io) {
-    const reader = await openReader(requireHere(io));
+    const reader = await openReader(await requireHere(io));
     const questions = await reader.questions();
     await reader.close();
     if (options.json) printJson(io, questions);

@@ -28,7 +28,7 @@ export const command: Command = {
       force: options.force === true,
       keepWorktree: options.keepWorktree === true,
     } as const;
-    const result = await withSupervisor(requireHere(io), "hold", (line) => act<RemoveResult>(line, action));
+    const result = await withSupervisor(await requireHere(io), "hold", (line) => act<RemoveResult>(line, action));
     if (options.json) printJson(io, result);
     else reportRemoval(io, result);
     return result.kept.length === 0 ? OK : 1;

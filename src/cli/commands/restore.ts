@@ -20,7 +20,7 @@ export const command: Command = {
     { run: "banksman restore feat-auth", does: "its branch and worktree as they were, uncommitted files included" },
   ],
   async run({ args: [what = "list"], options }, io) {
-    const here = requireHere(io);
+    const here = await requireHere(io);
     if (what === "list") {
       const backups = (await wireWorld(here, io.env).git.backups()).map((backup) => ({
         ...backup,

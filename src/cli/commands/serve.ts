@@ -1,4 +1,5 @@
 import { Failed } from "../../core/failure.ts";
+import { claim } from "../claim.ts";
 import { type Command, type Io, OK, TAKEN } from "../command.ts";
 import { connect } from "../connect.ts";
 import { requireHere } from "../here.ts";
@@ -20,7 +21,7 @@ export const command: Command = {
   ],
   ownSignals: true,
   async run({ options }, io) {
-    const here = requireHere(io);
+    const here = await requireHere(io);
     if (options.stop || options.restart) return replace(here, options.restart === true, io);
     return run(here, { hold: options.hold === true, background: options.background === true }, io);
   },
@@ -38,10 +39,13 @@ async function replace(here: Here, restart: boolean, io: Io): Promise<number> {
 }
 
 async function run(here: Here, { hold, background }: { hold: boolean; background: boolean }, io: Io): Promise<number> {
-  const { serve } = await import("../serve.ts");
   const say = (text: string) => io.out(text);
   try {
-    const serving = await serve({ here, env: io.env, hold });
+    // The journal opens in its own thread while this one loads the rest.
+    const store = claim(here);
+    store.catch(() => undefined);
+    const { serve } = await import("../serve.ts");
+    const serving = await serve({ here, env: io.env, hold, store });
     say(
       background
         ? `${JSON.stringify({ ready: true, url: serving.url })}\n`

@@ -34,25 +34,30 @@ export const command: Command = {
     { run: "banksman start --headless", does: "after a stop, a crash or a reboot: the same agents, where they were" },
   ],
   async run(input, io) {
-    const here = requireHere(io);
-    requireGit(io);
+    const here = await requireHere(io);
+    await requireGit(io);
     if (!input.options.headless) throw new Failed({ kind: "session.headless-only" });
     const wanted = readWanted(input, io);
     if (input.options.dryRun) return dryRun(here, wanted, input.options.json === true, io);
     const world = wireWorld(here, io.env);
     await world.git.head();
     wireConfig(here, io.env);
-    const dirty = await world.git.dirtyFiles(here.root);
-    if (dirty.length > 0)
-      io.err(`Note: ${dirty.length} uncommitted files of your checkout are not in the agents' worktrees.\n`);
+    // Looked for while the supervisor starts: in a large checkout it takes as long.
+    const dirty = world.git.dirtyFiles(here.root).catch(() => []);
     return withSupervisor(here, "recover", async (line) => {
       const result = await act<StartResult>(line, { type: "start", ...wanted });
       // A supervisor that was just started has brought the session back before it could be asked to.
       const did = result.did === "reattach" && line.started ? "recover" : result.did;
+      if (did === "fresh") noteDirty(io, await dirty);
       return followLaunch(line, { ...result, did }, input.options.json === true, io);
     });
   },
 };
+
+function noteDirty(io: Io, files: readonly string[]): void {
+  if (files.length > 0)
+    io.err(`Note: ${files.length} uncommitted files of your checkout are not in the agents' worktrees.\n`);
+}
 
 function readWanted({ options }: Input, io: Io) {
   const branches =

@@ -12,7 +12,7 @@ export const command: Command = {
     { run: "banksman status --json | jq '.needsYou'", does: "what waits for a person, for a script" },
   ],
   async run({ options }, io) {
-    const reader = await openReader(requireHere(io));
+    const reader = await openReader(await requireHere(io));
     const snapshot = await reader.snapshot();
     await reader.close();
     if (options.json) printJson(io, snapshot);

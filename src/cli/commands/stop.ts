@@ -14,7 +14,7 @@ export const command: Command = {
     { run: "banksman stop feat-auth", does: "ends one agent, the others go on" },
   ],
   async run({ args, options }, io) {
-    const here = requireHere(io);
+    const here = await requireHere(io);
     if (!options.force && io.interactive)
       await confirm(io, `End ${args.length === 0 ? "all agents" : args.join(", ")}?`, "--force");
     const { stopped } = await withSupervisor(here, "hold", (line) =>

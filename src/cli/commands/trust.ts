@@ -14,7 +14,7 @@ export const command: Command = {
     { run: "banksman trust --yes", does: "for scripts that know what is in the file" },
   ],
   async run({ options }, io) {
-    const here = requireHere(io);
+    const here = await requireHere(io);
     const { widening, trusted, files } = wireConfig(here, io.env);
     const keys = Object.fromEntries(widening);
     if (!options.json) {

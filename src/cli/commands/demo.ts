@@ -1,0 +1,61 @@
+import { rmSync } from "node:fs";
+import { type Command, OK } from "../command.ts";
+import { answers } from "../demo/chapters/answers.ts";
+import { killAndRecover } from "../demo/chapters/kill-and-recover.ts";
+import { nothingIsLost } from "../demo/chapters/nothing-is-lost.ts";
+import { threeAgents } from "../demo/chapters/three-agents.ts";
+import { whatTheyDid } from "../demo/chapters/what-they-did.ts";
+import { layOut } from "../demo/project.ts";
+import { type Chapter, DemoStage } from "../demo/stage.ts";
+import { requireGit } from "../here.ts";
+
+const CHAPTERS: readonly Chapter[] = [threeAgents, killAndRecover, answers, whatTheyDid, nothingIsLost];
+
+export const command: Command = {
+  name: "demo",
+  summary: "See it work, in a folder of its own, with no model and no account",
+  options: [{ flags: "--clean", help: "Remove the folder at the end." }],
+  examples: [
+    {
+      run: "banksman demo",
+      does: "three scripted agents, a crash, a question, a removal; then look around in its folder",
+    },
+    { run: "banksman demo --clean", does: "the same, and nothing is left" },
+  ],
+  ownSignals: true,
+  async run({ options }, io) {
+    await requireGit({ ...io, cwd: "/" });
+    const begun = performance.now();
+    const stage = new DemoStage(io);
+    const leave = () => void end(stage, true).finally(() => process.exit(2));
+    process.once("SIGINT", leave);
+    process.once("SIGTERM", leave);
+    try {
+      await layOut(stage);
+      for (const [i, chapter] of CHAPTERS.entries()) {
+        stage.heading(`${i + 1}. ${chapter.title}`);
+        await chapter.play(stage);
+      }
+    } finally {
+      await end(stage, options.clean === true);
+    }
+    stage.heading(`Done in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    if (options.clean) stage.say("Nothing is left of it.");
+    else stage.say(AROUND(stage.folder));
+    return OK;
+  },
+};
+
+const AROUND = (folder: string) => `Look around:   cd ${folder}/greenhouse
+               ../bm status · ../bm log --effects · ../bm inbox feat-report · git log --oneline --all
+               less .banksman/logs/*/*.log
+Go on:         ../bm start --headless
+Clean up:      ../bm purge --force; cd; rm -rf ${folder}
+Next:          banksman start --headless --branches feat/a,feat/b --cli <your CLI>   (docs/quick-start.md)`;
+
+/** No process is left, whatever happened. */
+async function end(stage: DemoStage, clean: boolean): Promise<void> {
+  await stage.banksman("stop", "--force").catch(() => undefined);
+  await stage.banksman("serve", "--stop").catch(() => undefined);
+  if (clean) rmSync(stage.folder, { recursive: true, force: true });
+}

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { lives } from "../../place.ts";
+import type { Chapter } from "../stage.ts";
+
+export const killAndRecover: Chapter = {
+  title: "kill -9, and on it goes",
+  async play(stage) {
+    const { supervisor } = await stage.snapshot();
+    const pid = supervisor?.pid ?? 0;
+    stage.say(`Now the supervisor dies in the middle of it: kill -9 ${pid}`);
+    process.kill(pid, "SIGKILL");
+    while (lives(pid)) await sleep(20);
+    await stage.show("status");
+    stage.say("Everything it had acknowledged is in its journal; starting is recovering:\n");
+    await stage.show("start", "--headless");
+    await stage.watch(({ needsYou }) => needsYou.length === 2);
+  },
+};
