@@ -11,8 +11,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await run(argv, io);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : ERROR;
-    return printFailure(failureOf(error), json, io);
+    if (error instanceof CommanderError && error.exitCode === 0) return OK;
+    return printFailure(failureOf(error, argv), json, io);
   }
 }
 
@@ -45,10 +45,7 @@ function interrupted(io: Io): void {
 
 function describe(command: Command, io: Io): Program {
   const program = new Program(`banksman ${command.name}`).description(command.summary);
-  program
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.err(text.replace(/^error: /, "")) });
-  program.showHelpAfterError(`See \`banksman ${command.name} --help\`.`);
+  program.exitOverride().configureOutput({ writeOut: (text) => io.out(text), writeErr: () => undefined });
   for (const { name, help } of command.args ?? []) program.argument(name, help);
   for (const { flags, help } of command.options ?? []) program.option(flags, help);
   const examples = command.examples.map(({ run, does }) => `  ${run}\n      ${does}`);
@@ -56,8 +53,9 @@ function describe(command: Command, io: Io): Program {
 }
 
 async function help(topic: string | undefined, io: Io): Promise<number> {
-  const load = topic === undefined ? undefined : COMMANDS[topic];
-  if (load !== undefined) {
+  if (topic !== undefined) {
+    const load = COMMANDS[topic];
+    if (load === undefined) throw new Failed(unknownCommand(topic));
     describe((await load()).command, io).outputHelp();
     return OK;
   }
@@ -84,9 +82,22 @@ function unknownCommand(name: string): Failure {
   };
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown, [name = "start"]: readonly string[]): Failure {
   if (error instanceof Failed) return error.failure;
+  if (error instanceof CommanderError) return wrongUsage(error.message, name.startsWith("-") ? "start" : name);
   return { kind: "internal", detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+/** Commander's own words, as a sentence, with its suggestion if it has one. */
+function wrongUsage(said: string, command: string): Failure {
+  const [first = "", ...more] = said.replace(/^error: /, "").split("\n");
+  const suggestion = /^\((.*)\)$/.exec(more.join(" "))?.[1];
+  const help = `See \`banksman ${command} --help\`.`;
+  return {
+    kind: "usage",
+    message: `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`,
+    hint: suggestion === undefined ? help : `${suggestion} ${help}`,
+  };
 }
 
 function printFailure(failure: Failure, json: boolean, io: Io): number {

@@ -1,0 +1,96 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Stage } from "../stage.ts";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+const path = () => join(stage.root, ".banksman/config.toml");
+const config = () => readFileSync(path(), "utf8");
+
+function write(file: string, text: string): void {
+  const full = join(stage.root, file);
+  mkdirSync(join(full, ".."), { recursive: true });
+  writeFileSync(full, text);
+}
+
+describe("init", () => {
+  it("writes every key with its help, all of it commented, and a second time changes nothing", async () => {
+    await stage.ok("init");
+    const first = config();
+    expect(first.split("\n").filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("["))).toEqual(
+      [],
+    );
+    expect(first).toMatch(/worktree[\s\S]*# *placement = "child"/);
+    expect(await stage.ok("init", "--print")).toBe(first);
+    await stage.ok("init");
+    expect(config()).toBe(first);
+    await stage.start("feat/a");
+    expect(stage.repo.git("status", "--porcelain")).toBe("?? .banksman/");
+    expect(stage.repo.git("status", "--porcelain", "-uall")).toBe("?? .banksman/config.toml");
+  });
+
+  it("takes over what git-paw and pi were told, says what it left out, and keeps what is there", async () => {
+    write(".git-paw/config.toml", 'default_cli = "claude"\nworktree_placement = "sibling"\n[broker]\nport = 9119\n');
+    write(".pi/settings.json", JSON.stringify({ supervisor: { maxRetries: 2 } }));
+    const { code, err } = await stage.bm("init");
+    expect([code, err]).toEqual([0, expect.stringMatching(/2 settings taken over[\s\S]*broker\.port was left out/)]);
+    expect(config()).toMatch(/^default_cli = "claude"$/m);
+    expect(config()).toMatch(/^placement = "sibling"$/m);
+
+    write(".banksman/config.toml", '# mine\ndefault_cli = "codex" # for now\n');
+    await stage.ok("init");
+    expect(config()).toContain('# mine\ndefault_cli = "codex" # for now\n');
+    expect(config()).toContain('placement = "sibling"');
+  });
+});
+
+describe("what a repository's config wants", () => {
+  const wants = (text: string) => write(".banksman/config.toml", `[worktree]\nsetup = ${JSON.stringify(text)}\n`);
+
+  it("runs only once it is trusted, and only as it was read", async () => {
+    wants("echo one > ran.txt");
+    const started = await stage.bm("start", "--headless", "--branches", "feat/a", "--cli", "scripted");
+    expect([started.code, started.err]).toEqual([
+      0,
+      expect.stringMatching(/Not used until you trust.*worktree\.setup/),
+    ]);
+    expect(existsSync(join(stage.worktree("feat-a"), "ran.txt"))).toBe(false);
+
+    const asked = await stage.bm("trust");
+    expect([asked.code, asked.out, asked.err]).toEqual([
+      1,
+      expect.stringContaining('worktree.setup = "echo one > ran.txt"'),
+      expect.stringContaining("--yes"),
+    ]);
+    expect(await stage.json("trust", "--yes")).toEqual({
+      keys: { "worktree.setup": "echo one > ran.txt" },
+      trusted: true,
+    });
+    await stage.ok("add", "feat/b", "--cli", "scripted");
+    expect(readFileSync(join(stage.worktree("feat-b"), "ran.txt"), "utf8")).toBe("one\n");
+
+    wants("echo two > ran.txt");
+    await stage.ok("add", "feat/c", "--cli", "scripted");
+    expect(existsSync(join(stage.worktree("feat-c"), "ran.txt"))).toBe(false);
+  });
+
+  it("never goes through a shell that it was not asked to", async () => {
+    const program = join(stage.repo.folder, "agent with space");
+    writeFileSync(program, '#!/bin/sh\nprintf "%s|" "$@" > args.txt\n');
+    chmodSync(program, 0o755);
+    write(
+      ".banksman/config.toml",
+      `default_cli = "mine"\n[clis.mine]\ncommand = [${JSON.stringify(program)}, "$(touch owned)", "; touch owned"]\n`,
+    );
+    await stage.ok("trust", "--yes");
+    await stage.ok("start", "--headless", "--branches", "feat/a");
+    await stage.allIn("done");
+    expect(readFileSync(join(stage.worktree("feat-a"), "args.txt"), "utf8")).toBe("$(touch owned)|; touch owned|");
+    expect(existsSync(join(stage.worktree("feat-a"), "owned"))).toBe(false);
+  });
+});
