@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { killMarked, markerOf } from "../src/adapters/process/group.ts";
+import { lives } from "../src/cli/place.ts";
 import type { Snapshot } from "../src/core/snapshot.ts";
 import type { ScriptStep } from "../src/scripted-agent/script.ts";
 import { GIT_ENV, TempRepository } from "./git-repository.ts";
@@ -149,15 +150,7 @@ export class Stage {
 }
 
 export async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-      if (readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")) return;
-    } catch {
-      return;
-    }
-    await sleep(10);
-  }
+  while (lives(pid)) await sleep(10);
 }
 
 /** Looks until it is so; the test's own time limit ends the looking. */

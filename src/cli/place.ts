@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { locate, type Place, stateFolder } from "../adapters/git/locate.ts";
 import type { Line } from "../broker/client.ts";
@@ -42,7 +42,10 @@ export function readRun(state: string): (RunFile & { readonly line: Line }) | nu
   }
 }
 
-/** Whether a process runs. A zombie does not: it waits for a parent, which in a container may take its time. */
+/**
+ * Whether a process runs. A zombie does not: it waits for a parent, which in a container may take its time. But while a
+ * thread of it is left, at the disk perhaps, it still has its lock and its port.
+ */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -55,7 +58,7 @@ export function lives(pid: number): boolean {
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat[stat.lastIndexOf(")") + 2] === "Z";
+    return stat[stat.lastIndexOf(")") + 2] === "Z" && readdirSync(`/proc/${pid}/task`).length <= 1;
   } catch {
     return false;
   }

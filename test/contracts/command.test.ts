@@ -79,7 +79,10 @@ describe("a real command", () => {
     expect(await killMarked(MARKER)).toBe(0);
   });
   it("is not held up by a daemon that keeps the pipe open; its marker finds it", async () => {
-    const { code } = await run("setsid sleep 1000 & exit 0");
+    const up = join(temp(), "up");
+    const { code } = await run(
+      `setsid sh -c 'touch "$0"; exec sleep 1000' ${up} & until [ -e ${up} ]; do sleep 0.01; done; exit 0`,
+    );
     expect([code, await killMarked(MARKER)]).toEqual([0, 1]);
   });
   it("keeps only the end of a long output, and logs where only the user reads", async () => {

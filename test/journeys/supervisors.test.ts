@@ -18,6 +18,18 @@ afterEach(async () => {
   await stage.dispose();
 });
 
+/** Takes a port, as soon as it is free. */
+async function squat(port: number, heard: (text: string) => void = () => undefined): Promise<void> {
+  const squatter = createServer((socket) => socket.on("data", (data) => heard(data.toString())));
+  servers.push(squatter);
+  const taken = () =>
+    new Promise<boolean>((resolve) => {
+      squatter.once("error", () => resolve(false));
+      squatter.listen(port, "127.0.0.1", () => resolve(true));
+    });
+  await eventually(taken);
+}
+
 const runFile = () =>
   JSON.parse(readFileSync(join(stage.folder, "run.json"), "utf8")) as { url: string; pid: number; protocol: number };
 
@@ -87,9 +99,7 @@ describe("a stale run.json", () => {
     await stage.killSupervisor();
     const stale = runFile();
     const heard: string[] = [];
-    const squatter = createServer((socket) => socket.on("data", (data) => heard.push(data.toString())));
-    servers.push(squatter);
-    await new Promise<void>((resolve) => squatter.listen(Number(new URL(stale.url).port), "127.0.0.1", resolve));
+    await squat(Number(new URL(stale.url).port), (text) => heard.push(text));
     writeFileSync(join(stage.folder, "run.json"), JSON.stringify({ ...stale, pid: process.pid }));
     await stage.start("");
     const { supervisor } = await stage.status();
@@ -113,9 +123,7 @@ it("takes another port when its own is taken, and keeps that one", async () => {
   await stage.start("feat/a");
   const first = (await stage.status()).supervisor?.url ?? "";
   await stage.ok("serve", "--stop");
-  const squatter = createServer();
-  servers.push(squatter);
-  await new Promise<void>((resolve) => squatter.listen(Number(new URL(first).port), "127.0.0.1", resolve));
+  await squat(Number(new URL(first).port));
   await stage.start("");
   const second = (await stage.status()).supervisor?.url;
   expect(second).not.toBe(first);

@@ -43,13 +43,17 @@ function groupLives(leader: number): boolean {
  * with how many there were, once none is left. What cleared its environment cannot be found: only a sandbox holds that.
  */
 export async function killMarked(prefix: string): Promise<number> {
-  const seen = new Set<number>();
+  const killed = new Set<number>();
+  const unreadable = new Set<number>();
   for (;;) {
-    const marked = processes().filter((pid) => pid !== process.pid && markerOf(pid)?.startsWith(prefix));
-    const alive = marked.filter((pid) => statOf(pid)?.state !== "Z");
-    if (alive.length === 0) return seen.size;
-    for (const pid of alive) {
-      seen.add(pid);
+    const living = processes().filter((pid) => pid !== process.pid && isProgram(pid));
+    const marked = living.filter((pid) => markerOf(pid)?.startsWith(prefix));
+    // In the middle of an exec a process shows no environment at all for a moment: looked at a second time.
+    const hidden = living.filter((pid) => environmentOf(pid) === "" && !unreadable.has(pid));
+    if (marked.length === 0 && hidden.length === 0) return killed.size;
+    for (const pid of hidden) unreadable.add(pid);
+    for (const pid of marked) {
+      killed.add(pid);
       try {
         process.kill(pid, "SIGKILL");
       } catch {
@@ -62,10 +66,15 @@ export async function killMarked(prefix: string): Promise<number> {
 
 /** The marker in a process's environment as it was at its start; null where it cannot be read. */
 export function markerOf(pid: number): string | null {
+  const entry = environmentOf(pid)
+    ?.split("\0")
+    .find((each) => each.startsWith(`${MARKER}=`));
+  return entry?.slice(MARKER.length + 1) ?? null;
+}
+
+function environmentOf(pid: number): string | null {
   try {
-    const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
-    const entry = environment.split("\0").find((each) => each.startsWith(`${MARKER}=`));
-    return entry?.slice(MARKER.length + 1) ?? null;
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
   } catch {
     return null;
   }
@@ -81,12 +90,20 @@ function processes(): number[] {
   }
 }
 
-/** State letter and process group from /proc; the command's name may hold spaces and parentheses, so from its end. */
-function statOf(pid: number): { state: string; group: number } | null {
+/** Neither a zombie nor a thread of the kernel's. */
+function isProgram(pid: number): boolean {
+  const stat = statOf(pid);
+  return stat !== null && stat.state !== "Z" && (stat.flags & KERNEL_THREAD) === 0;
+}
+
+const KERNEL_THREAD = 0x00200000;
+
+/** State letter, process group and flags from /proc; the command's name may hold spaces and parentheses, so from its end. */
+function statOf(pid: number): { state: string; group: number; flags: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [state = "", , group = ""] = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state, group: Number(group) };
+    const [state = "", , group = "", , , , flags = ""] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state, group: Number(group), flags: Number(flags) };
   } catch {
     return null;
   }

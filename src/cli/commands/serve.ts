@@ -46,12 +46,13 @@ async function run(here: Here, { hold, background }: { hold: boolean; background
     store.catch(() => undefined);
     const { serve } = await import("../serve.ts");
     const serving = await serve({ here, env: io.env, hold, store });
+    // Before the word that it is up: whoever hears that may end it at once.
+    stopOnSignal(serving.stop);
     say(
       background
         ? `${JSON.stringify({ ready: true, url: serving.url })}\n`
         : `Supervising ${here.project} at ${serving.url}. Ctrl-C ends it.\n`,
     );
-    stopOnSignal(serving.stop);
     await serving.ended;
     return OK;
   } catch (error) {
