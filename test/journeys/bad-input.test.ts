@@ -175,8 +175,8 @@ describe("other commands", () => {
   it.each([
     [["foo"], /no command "foo"/],
     [["strat"], /Did you mean `banksman start`/],
-    [["start", "--nope"], /unknown option '--nope'/],
-    [["tell"], /missing required argument 'agent'/],
+    [["start", "--nope"], /Unknown option '--nope'/],
+    [["tell"], /Missing required argument 'agent'/],
     [["tell", "a", "b"], /The session is not running/],
     [["answer", "q1", "x"], /The session is not running/],
     [["stop"], /no session/],
