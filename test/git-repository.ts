@@ -36,6 +36,11 @@ export class TempRepository {
     return execFileSync("git", args, { cwd, env: GIT_ENV, stdio: "pipe", encoding: "utf8" }).trim();
   }
 
+  /** Fed with `input` on standard input. */
+  gitFed(input: string, ...args: string[]): string {
+    return execFileSync("git", args, { cwd: this.root, env: GIT_ENV, input, encoding: "utf8" }).trim();
+  }
+
   write(worktree: string, name: string, text: string | Uint8Array): void {
     mkdirSync(dirname(join(worktree, name)), { recursive: true });
     writeFileSync(join(worktree, name), text);

@@ -99,7 +99,10 @@ class World {
     if (effect.type === "agent.launch") this.alive = effect.run;
     if (effect.type === "agent.end") this.alive = null;
     if (effect.type === "work.save")
-      return { ok: true, saved: { ref: effect.ref, tip: "c1" as Commit, files: 1, commits: 1 } };
+      return {
+        ok: true,
+        saved: { ref: effect.ref, tip: "c1" as Commit, head: "c1" as Commit, tree: "t", files: 1, commits: 1 },
+      };
     if (effect.type === "worktree.remove" || effect.type === "worktree.undo") this.worktree = "absent";
     if (effect.type === "branch.delete" || effect.type === "worktree.undo") this.branch = false;
     if (effect.type === "agent.tell") return { ok: true, delivered: this.newest };

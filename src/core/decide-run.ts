@@ -47,9 +47,14 @@ function missing(draft: Draft): readonly Effect[] {
   if (run.wanted !== "up")
     return facts.alive !== null ? [{ type: "agent.end", run: facts.alive }] : removing(run, facts);
   if (run.ended !== null) return [];
-  if (facts.worktree === "absent")
+  if (run.live === null && facts.alive !== null) return [{ type: "agent.end", run: facts.alive }];
+  if (facts.worktree === "absent" && run.live === null) {
+    draft.startsOver();
     return [{ type: "worktree.add", path: run.worktree, branch: run.branch, from: run.from }];
-  if (facts.worktree === "empty") return [{ type: "worktree.fill", path: run.worktree }];
+  }
+  // Only where nobody can have worked yet: a lost index looks the same, and filling would be a hard reset.
+  if (facts.worktree === "empty" && !run.ready && run.ours.worktree)
+    return [{ type: "worktree.fill", path: run.worktree }];
   if (!run.ready)
     return [{ type: "worktree.set-up", path: run.worktree, branch: run.branch, setUp: run.setUp, log: run.log }];
   if (run.live === null) return [launching(run, facts.now)];
@@ -61,7 +66,7 @@ function removing(run: Run, facts: RunFacts): readonly Effect[] {
   if (run.wanted !== "gone" || run.removal === null || run.removal.keepWorktree || !run.ours.worktree) return [];
   const { worktree: path, branch, from, saved } = run;
   if (saved === null) return [{ type: "work.save", path, branch, from, ref: run.removal.ref }];
-  if (facts.worktree !== "absent") return [{ type: "worktree.remove", path }];
+  if (!run.removal.cleared) return [{ type: "worktree.remove", path, branch, saved }];
   const deleted = facts.settled.some(({ effect }) => effect.type === "branch.delete");
   return run.ours.branch && saved.tip !== null && !deleted ? [{ type: "branch.delete", branch, at: saved.tip }] : [];
 }
@@ -108,14 +113,18 @@ class Draft {
 
   settle({ effect, outcome }: Settled): void {
     if (!outcome.ok) {
+      if (outcome.failure.kind === "worktree.changed" && this.savesAgain()) return;
       this.failed(effect, endedByFailure(outcome.failure, this.facts.now));
       return;
     }
+    if (outcome.skipped) return;
     if (outcome.warnings) this.run = { ...this.run, warnings: [...this.run.warnings, ...outcome.warnings] };
     if (effect.type === "worktree.set-up") this.run = { ...this.run, ready: true };
     if (effect.type === "agent.launch") this.run = { ...this.run, live: effect.run, launches: this.run.launches + 1 };
     if (effect.type === "agent.end") this.ends(endedByUs("stopped", this.facts.now));
     if (effect.type === "work.save") this.run = { ...this.run, saved: outcome.saved ?? null };
+    if (effect.type === "worktree.remove" && this.run.removal !== null)
+      this.run = { ...this.run, removal: { ...this.run.removal, cleared: true } };
     if (effect.type === "agent.answer") this.handOver(effect.question);
     if (effect.type === "agent.tell") this.told(outcome.delivered ?? 0);
   }
@@ -125,7 +134,21 @@ class Draft {
     if (effect.type === "worktree.undo" || effect.type === "agent.tell" || effect.type === "agent.answer") return;
     const wanted = this.run.wanted === "gone" ? "down" : this.run.wanted;
     this.run = { ...this.run, ended, wanted, live: null };
+    if (effect.type === "agent.launch") this.changes.push({ row: "token", drop: effect.run });
     if (effect.type === "worktree.add" || effect.type === "worktree.fill") this.undo = undoing(this.run);
+  }
+
+  /** Somebody worked there after it was saved: that is saved, too, a few times, and then a person has to look. */
+  private savesAgain(): boolean {
+    const { removal } = this.run;
+    if (removal === null || removal.tries >= MOST_TRIES) return false;
+    this.run = { ...this.run, saved: null, removal: { ...removal, tries: removal.tries + 1 } };
+    return true;
+  }
+
+  /** A worktree that is made anew is set up anew. */
+  startsOver(): void {
+    this.run = { ...this.run, ready: false };
   }
 
   hear(event: AgentEvent): void {
@@ -196,6 +219,8 @@ class Draft {
     return { state: run, changes: this.changes, effects };
   }
 }
+
+const MOST_TRIES = 3;
 
 const ONCE: ReadonlySet<EffectType> = new Set([
   "worktree.add",

@@ -42,7 +42,7 @@ export type Effect =
       readonly from: Commit | null;
       readonly ref: string;
     }
-  | { readonly type: "worktree.remove"; readonly path: string }
+  | { readonly type: "worktree.remove"; readonly path: string; readonly branch: Branch; readonly saved: Saved }
   | { readonly type: "branch.delete"; readonly branch: Branch; readonly at: Commit };
 
 export type EffectType = Effect["type"];
@@ -68,13 +68,23 @@ export interface LaunchOrder {
 
 /** How performing went. `saved` and `warnings` are what cannot be observed later. */
 export type Outcome =
-  | { readonly ok: true; readonly saved?: Saved; readonly warnings?: readonly string[]; readonly delivered?: number }
+  | {
+      readonly ok: true;
+      readonly saved?: Saved;
+      readonly warnings?: readonly string[];
+      readonly delivered?: number;
+      /** Not performed: it was no longer wanted when its turn came. */
+      readonly skipped?: boolean;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 /** What a backup holds. `ref` is null when there was nothing that is not reachable anyway. */
 export interface Saved {
   readonly ref: string | null;
   readonly tip: Commit | null;
+  readonly head: Commit | null;
+  /** The worktree's content as git names it: what is there later and not in it was not saved. */
+  readonly tree: string;
   readonly files: number;
   readonly commits: number;
 }

@@ -52,6 +52,7 @@ const FAILURES = [
   { kind: "supervisor.start-failed", detail: "x", log: "/l" },
   { kind: "supervisor.protocol", theirs: 1, ours: 2 },
   { kind: "supervisor.none" },
+  { kind: "worktree.changed", path: "/w" },
   { kind: "journal.newer", found: 9, known: 1, path: "/j" },
   { kind: "journal.older", path: "/j" },
   { kind: "journal.unreadable", path: "/j", detail: "x" },

@@ -82,6 +82,11 @@ export function explain(failure: Failure): Explanation {
         `${failure.path} has submodules with work of their own, which a backup would not hold.`,
         "Push or copy that work, then try again.",
       );
+    case "worktree.changed":
+      return say(
+        `${failure.path} was changed after it had been saved, so it was not removed.`,
+        "What was saved is safe, and so is what is there; ask again.",
+      );
     case "worktree.in-use":
       return say(`${failure.path} already exists.`, "Move it away, or restore into another branch.");
     case "disk.full":

@@ -24,6 +24,7 @@ export type Failure =
   | { readonly kind: "worktree.unsaved"; readonly agent: AgentId; readonly files: number; readonly commits: number }
   | { readonly kind: "worktree.submodules"; readonly path: string }
   | { readonly kind: "worktree.in-use"; readonly path: string }
+  | { readonly kind: "worktree.changed"; readonly path: string }
   | { readonly kind: "disk.full"; readonly path: string }
   | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
   | { readonly kind: "cli.none" }

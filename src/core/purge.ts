@@ -35,5 +35,6 @@ export function purgeEntry(run: Run, unsaved: Unsaved, backup: string | null): P
 
 /** The run on its way out. A new backup each time: an earlier one, of an attempt that failed, is never overwritten. */
 export function leaving(run: Run, now: Instant, keepWorktree: boolean): Run {
-  return { ...run, wanted: "gone", saved: null, removal: { ref: backupRef(run.agent, now), keepWorktree } };
+  const removal = { ref: backupRef(run.agent, now), keepWorktree, tries: 0, cleared: false };
+  return { ...run, wanted: "gone", saved: null, removal };
 }

@@ -39,10 +39,18 @@ export interface Run {
   readonly launches: number;
   readonly conversation: string | null;
   readonly ended: Ended | null;
-  readonly removal: { readonly ref: string; readonly keepWorktree: boolean } | null;
+  readonly removal: Removal | null;
   readonly saved: Saved | null;
   readonly warnings: readonly string[];
   readonly usage: Usage;
+}
+
+export interface Removal {
+  readonly ref: string;
+  readonly keepWorktree: boolean;
+  readonly tries: number;
+  /** The worktree and git's record of it are gone. */
+  readonly cleared: boolean;
 }
 
 export interface Ended {

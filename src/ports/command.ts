@@ -15,6 +15,8 @@ export interface CommandOrder {
   readonly env: Environment;
   readonly timeoutMs: number;
   readonly input?: string | Uint8Array;
+  /** Standard output goes into this new file, whole, and `stdout` stays empty. */
+  readonly output?: string | Uint8Array;
   /** A file that gets everything it prints; the result then holds only the end of it. */
   readonly log?: string;
 }

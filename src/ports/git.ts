@@ -34,12 +34,16 @@ export interface Git {
   unsaved(path: string, branch: Branch, base: Branch): Promise<Unsaved>;
   /**
    * Makes everything in the worktree reachable from `ref`: uncommitted and untracked files byte for byte, the index,
-   * the branch and HEAD. A ref that exists already is left alone and counts as done, so a half-removed worktree never
-   * overwrites its own backup. `ref` in the answer is null when there was nothing to save.
+   * the branch and HEAD. A ref that exists already is never overwritten: it counts as done if it holds all there is (a
+   * half-removed worktree has less), and otherwise another name is taken; the answer says which. `ref` is null when
+   * there was nothing to save. Rejects with `worktree.submodules` where a repository inside holds what we cannot save.
    */
   save(order: SaveOrder): Promise<Saved>;
-  /** Contract: call `save` first. Idempotent; half removed, it is finished. */
-  removeWorktree(path: string): Promise<void>;
+  /**
+   * Idempotent; half removed, it is finished. Rejects with `worktree.changed` where it holds something `saved` does not;
+   * null only for a worktree in which nobody has ever worked.
+   */
+  removeWorktree(path: string, saved: Saved | null): Promise<void>;
   /** Only where it still points at `at`; rejects with `branch.moved`. A branch that is gone counts as done. */
   deleteBranch(branch: Branch, at: Commit): Promise<void>;
 

@@ -105,7 +105,7 @@ describe("byte for byte", () => {
     mkdirSync(join(path, "target"));
     writeFileSync(join(path, "target", "now a folder"), "f");
     const saved = await git.save(order);
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, saved);
     await git.deleteBranch(A, saved.tip as Commit);
     repo.git("gc", "--prune=now", "--quiet");
     await git.restore({ ref: order.ref, path, branch: A });
@@ -123,7 +123,7 @@ describe("byte for byte", () => {
     repo.write(path, "f", "edited after\n");
     const saved = await git.save(order);
     expect(repo.gitIn(path, "diff", "--cached", "--name-only")).toBe("f");
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, saved);
     await git.deleteBranch(A, saved.tip as Commit);
     await git.restore({ ref: order.ref, path, branch: A });
     expect([repo.gitIn(path, "show", ":f"), repo.read(path, "f")]).toEqual(["staged", "edited after\n"]);
@@ -138,8 +138,7 @@ describe("byte for byte", () => {
     spawnSync("git", ["merge", "main"], { cwd: path, env: GIT_ENV });
     const conflicted = repo.read(path, "f");
     expect(conflicted).toContain("<<<<<<<");
-    await git.save(order);
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, await git.save(order));
     await git.restore({ ref: order.ref, path, branch: A });
     expect(repo.read(path, "f")).toBe(conflicted);
     expect(repo.git("merge-base", "--is-ancestor", theirs, order.ref)).toBe("");
@@ -150,13 +149,123 @@ describe("byte for byte", () => {
     repo.gitIn(path, "checkout", "-q", "--detach");
     repo.write(path, "lost", "?\n");
     const lost = repo.commit(path, "on no branch");
-    await git.save(order);
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, await git.save(order));
     repo.git("reflog", "expire", "--expire=now", "--all");
     repo.git("gc", "--prune=now", "--quiet");
     expect(repo.git("cat-file", "-t", lost)).toBe("commit");
     await git.restore({ ref: order.ref, path, branch: A });
     expect(repo.read(path, "lost")).toBe("?\n");
+  });
+
+  it("saves a branch without a commit, and files whose HEAD is gone", async () => {
+    for (const lose of ["orphan", "deleted branch", "index"]) {
+      const { repo, git, path, order } = await worked({ f: "0\n" });
+      repo.write(path, "committed", "c\n");
+      repo.commit(path, "work");
+      repo.write(path, "untracked", "u\n");
+      if (lose === "orphan") repo.gitIn(path, "checkout", "-q", "--orphan", "fresh");
+      if (lose === "deleted branch") repo.git("update-ref", "-d", "refs/heads/feat/a");
+      if (lose === "index") rmSync(repo.gitIn(path, "rev-parse", "--path-format=absolute", "--git-path", "index"));
+      expect((await git.unsaved(path, A, "main" as Branch)).files).toBeGreaterThan(0);
+      const saved = await git.save(order);
+      await git.removeWorktree(path, saved);
+      if (saved.tip !== null) await git.deleteBranch(A, saved.tip);
+      await git.restore({ ref: saved.ref ?? "", path, branch: A });
+      const files = ["f", "committed", "untracked"].map((name) => repo.read(path, name));
+      expect([lose, files]).toEqual([lose, ["0\n", "c\n", "u\n"]]);
+    }
+  });
+
+  it("saves names that are not UTF-8, and names that git would take for something else", async () => {
+    const { git, path, order } = await worked({ x: "0\n" });
+    const names = [
+      Buffer.from("caf\xe9", "latin1"),
+      ...["q", '"q"', "x\r", "back\\slash"].map((each) => Buffer.from(each)),
+    ];
+    const at = (name: Buffer) => Buffer.concat([Buffer.from(`${path}/`), name]);
+    for (const [i, name] of names.entries()) writeFileSync(at(name), `content ${i}\n`);
+    const saved = await git.save(order);
+    await git.removeWorktree(path, saved);
+    await git.restore({ ref: order.ref, path, branch: A });
+    expect(names.map((name) => readFileSync(at(name), "utf8"))).toEqual(names.map((_, i) => `content ${i}\n`));
+  });
+
+  it("saves what git was told not to look at", async () => {
+    const { repo, git, path, order } = await worked({ quiet: "0\n", skipped: "0\n", same: "0\n" });
+    repo.gitIn(path, "update-index", "--assume-unchanged", "quiet", "same");
+    repo.gitIn(path, "update-index", "--skip-worktree", "skipped");
+    repo.write(path, "quiet", "edited\n");
+    repo.write(path, "skipped", "edited\n");
+    expect(await git.unsaved(path, A, "main" as Branch)).toEqual({ files: 2, commits: 0 });
+    await git.removeWorktree(path, await git.save(order));
+    await git.restore({ ref: order.ref, path, branch: A });
+    expect(["quiet", "skipped", "same"].map((name) => repo.read(path, name))).toEqual(["edited\n", "edited\n", "0\n"]);
+  });
+
+  it("restores files, folders and links that took each other's place, and writes through no link", async () => {
+    const { repo, git, path, order } = await worked({ "folder/a": "a\n", file: "f\n", "d2/x": "x\n" });
+    symlinkSync("nowhere/at-all", join(path, "link"));
+    repo.commit(path, "with a link");
+    const outside = join(repo.folder, "nowhere");
+    rmSync(join(path, "folder"), { recursive: true });
+    writeFileSync(join(path, "folder"), "now a file\n");
+    rmSync(join(path, "d2"), { recursive: true });
+    symlinkSync("../../nowhere", join(path, "d2"));
+    rmSync(join(path, "file"));
+    mkdirSync(join(path, "file"));
+    writeFileSync(join(path, "file/inside"), "i\n");
+    rmSync(join(path, "link"));
+    writeFileSync(join(path, "link"), "a file\n");
+    await git.removeWorktree(path, await git.save(order));
+    await git.restore({ ref: order.ref, path, branch: A });
+    expect([repo.read(path, "folder"), repo.read(path, "file/inside"), repo.read(path, "link")]).toEqual([
+      "now a file\n",
+      "i\n",
+      "a file\n",
+    ]);
+    expect([readlinkSync(join(path, "d2")), existsSync(outside)]).toEqual(["../../nowhere", false]);
+  });
+
+  it("takes back what a restore half made, so that it can be asked again", async () => {
+    const { repo, git, path, order } = await worked();
+    repo.write(path, "new", "x\n");
+    const saved = await git.save(order);
+    await git.removeWorktree(path, saved);
+    await git.deleteBranch(A, saved.tip as Commit);
+    const note = repo.git("log", "-1", "--format=%B", order.ref);
+    const blob = repo.gitFed("escaped\n", "hash-object", "-w", "--stdin");
+    const inner = repo.gitFed(`100644 blob ${blob}\tescaped\n`, "mktree");
+    const outward = repo.gitFed(`040000 tree ${inner}\t..\n`, "mktree");
+    const bad = repo.gitFed(note, "commit-tree", "-p", saved.tip as string, "-F", "-", outward);
+    repo.git("update-ref", "refs/banksman/backup/feat-a/bad", bad);
+    expect(await kindOf(git.restore({ ref: "refs/banksman/backup/feat-a/bad", path, branch: A }))).toBe("file.failed");
+    expect([existsSync(path), repo.git("branch", "--list", "feat/a")]).toEqual([false, ""]);
+    await git.restore({ ref: order.ref, path, branch: A });
+    expect(repo.read(path, "new")).toBe("x\n");
+  });
+
+  it("counts against what is there when the base branch was renamed", async () => {
+    const { repo, git, path } = await worked();
+    repo.write(path, "new", "x\n");
+    repo.commit(path, "work");
+    repo.git("branch", "-m", "main", "trunk");
+    expect(await git.unsaved(path, A, "main" as Branch)).toEqual({ files: 0, commits: 1 });
+  });
+
+  it("refuses to remove a submodule's commits that nobody else has", async () => {
+    const { repo, git, path, order } = await worked();
+    const inner = join(repo.folder, "inner");
+    mkdirSync(inner);
+    repo.gitIn(inner, "init", "-q");
+    repo.write(inner, "x", "1\n");
+    repo.commit(inner, "inner");
+    repo.gitIn(path, "-c", "protocol.file.allow=always", "submodule", "add", "-q", inner, "sub");
+    repo.commit(path, "with a submodule");
+    expect((await git.save(order)).ref).not.toBe(null);
+    repo.write(join(path, "sub"), "x", "2\n");
+    repo.commit(join(path, "sub"), "only here");
+    repo.commit(path, "point at it");
+    expect(await kindOf(git.save({ ...order, ref: `${order.ref}0` }))).toBe("worktree.submodules");
   });
 
   it("refuses to remove a repository inside the worktree, whose history it could not save", async () => {
@@ -201,7 +310,7 @@ describe("cut short", () => {
       await git.fillWorktree(path);
       expect([name, await git.worktreeState(path), repo.read(path, "README")]).toEqual([name, "filled", "hi\n"]);
       expect(readdirSync(join(repo.root, ".git/worktrees"))).toEqual(["feat-a"]);
-      await git.removeWorktree(path);
+      await git.removeWorktree(path, null);
     }
   });
 
@@ -218,7 +327,7 @@ describe("cut short", () => {
   it("finishes a removal that stopped half way", async () => {
     const { repo, git, path } = await worked();
     rmSync(join(path, ".git"));
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, null);
     expect([existsSync(path), existsSync(join(repo.root, ".git/worktrees/feat-a"))]).toEqual([false, false]);
   });
 
@@ -228,7 +337,7 @@ describe("cut short", () => {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, "precious"), "x");
     expect(await kindOf(git.addWorktree(path, A))).toBe("worktree.occupied");
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, null);
     expect(readFileSync(join(path, "precious"), "utf8")).toBe("x");
   });
 
@@ -298,8 +407,7 @@ describe("hostile repositories", () => {
     const order = { path, branch: A, from, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant };
     await git.dirtyFiles(path);
     await git.unsaved(path, A, "main" as Branch);
-    await git.save(order);
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, await git.save(order));
     await git.deleteBranch(A, from);
     await git.restore({ ref: order.ref, path, branch: A });
     await git.backups();

@@ -172,7 +172,7 @@ describe.each([
 
   it("saves nothing where there is nothing", async () => {
     const { git, order } = await worked();
-    expect(await git.save(order)).toEqual({ ref: null, tip: order.from, files: 0, commits: 0 });
+    expect(await git.save(order)).toMatchObject({ ref: null, tip: order.from, files: 0, commits: 0 });
     expect(await git.backups()).toEqual([]);
   });
 
@@ -187,8 +187,8 @@ describe.each([
     remove(path, "gone");
     const saved = await git.save(order);
     expect(saved).toMatchObject({ ref: order.ref, files: 3, commits: 1 });
-    await git.removeWorktree(path);
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, saved);
+    await git.removeWorktree(path, saved);
     await git.deleteBranch(branch("feat/a"), saved.tip as Commit);
     await git.deleteBranch(branch("feat/a"), saved.tip as Commit);
     expect([await git.worktreeState(path), (await git.branches()).has(branch("feat/a"))]).toEqual(["absent", false]);
@@ -213,17 +213,34 @@ describe.each([
     await git.save(order);
     remove(path, "new");
     remove(path, "README");
-    expect(await git.save(order)).toMatchObject({ ref: order.ref, files: 1 });
-    await git.removeWorktree(path);
+    const again = await git.save(order);
+    expect(again.ref).toBe(order.ref);
+    await git.removeWorktree(path, again);
     await git.restore({ ref: order.ref, path, branch: branch("feat/a") });
     expect([read(path, "new"), read(path, "README")]).toEqual(["x\n", "hi\n"]);
+  });
+
+  it("keeps a worktree in which somebody worked after it was saved, and saves that beside", async () => {
+    const { git, path, order, write, read, commit } = await worked();
+    write(path, "one", "1\n");
+    const first = await git.save(order);
+    write(path, "two", "2\n");
+    expect(await kindOf(git.removeWorktree(path, first))).toBe("worktree.changed");
+    const second = await git.save(order);
+    expect([first.ref, second.ref === first.ref, read(path, "two")]).toEqual([order.ref, false, "2\n"]);
+    commit(path);
+    expect(await kindOf(git.removeWorktree(path, second))).toBe("worktree.changed");
+    const third = await git.save(order);
+    await git.removeWorktree(path, third);
+    await git.restore({ ref: third.ref ?? "", path, branch: branch("feat/a") });
+    expect([read(path, "one"), read(path, "two")]).toEqual(["1\n", "2\n"]);
   });
 
   it("deletes a branch only where it was seen", async () => {
     const { git, path, from, write, commit } = await worked();
     write(path, "new", "x\n");
     commit(path);
-    await git.removeWorktree(path);
+    await git.removeWorktree(path, null);
     expect(await kindOf(git.deleteBranch(branch("feat/a"), from))).toBe("branch.moved");
     expect((await git.branches()).has(branch("feat/a"))).toBe(true);
   });

@@ -131,18 +131,28 @@ export class FakeGit implements Git {
   async save({ path, branch, from, ref, at }: SaveOrder): Promise<Saved> {
     const { heads, remotes, backups, worktrees } = this.repo;
     const tip = heads.get(branch) ?? null;
-    const known = backups.get(ref);
-    if (known !== undefined) return { ref, tip, files: known.files, commits: known.commits };
     const files = worktrees.get(path)?.files ? this.repo.changed(path).length : 0;
-    if (tip === null || (files === 0 && tip === from)) return { ref: null, tip, files: 0, commits: 0 };
+    const now = worktrees.get(path)?.files ? visible(this.repo, path) : tip === null ? {} : this.repo.tree(tip);
+    const content = { tip, head: tip, tree: JSON.stringify(now) };
+    if (files === 0 && (tip === null || tip === from)) return { ref: null, ...content, files: 0, commits: 0 };
+    const known = backups.get(ref);
+    if (known !== undefined && (known.tip !== tip || !nothingNew(known.tree, now)))
+      return this.save({ path, branch, from, ref: `${ref}-2`, at });
+    if (known !== undefined) return { ref, ...content, files: known.files, commits: known.commits };
+    if (tip === null) throw new Error("the fake keeps no worktree without a branch");
     const others = [...heads].filter(([name]) => name !== branch).map(([, commit]) => commit);
     const commits = this.repo.reachable(tip, [...others, ...remotes.values()]).length;
-    const tree = files === 0 ? this.repo.tree(tip) : visible(this.repo, path);
-    backups.set(ref, { ref, branch, worktree: path, at, files, commits, tree, tip });
-    return { ref, tip, files, commits };
+    backups.set(ref, { ref, branch, worktree: path, at, files, commits, tree: now, tip });
+    return { ref, ...content, files, commits };
   }
 
-  async removeWorktree(path: string): Promise<void> {
+  async removeWorktree(path: string, saved: Saved | null): Promise<void> {
+    const worktree = this.repo.worktrees.get(path);
+    if (worktree?.files && saved !== null) {
+      const moved = this.repo.heads.get(worktree.branch) !== saved.head;
+      if (moved || !nothingNew(JSON.parse(saved.tree) as Tree, visible(this.repo, path)))
+        throw new Failed({ kind: "worktree.changed", path });
+    }
     this.repo.worktrees.delete(path);
   }
 
@@ -177,6 +187,8 @@ export class FakeGit implements Git {
     this.repo.worktrees.set(path, { branch, files: { ...backup.tree } });
   }
 }
+
+const nothingNew = (then: Tree, now: Tree): boolean => Object.entries(now).every(([name, text]) => then[name] === text);
 
 /** Hidden files are not saved: they are copies of what the main checkout has. */
 const visible = (repo: FakeRepository, path: string): Tree =>

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { Failed } from "../../core/failure.ts";
 
 /**
  * Git's own record of a worktree, `<common>/worktrees/<name>/`, read as files: which folder it is of, which branch it
@@ -51,10 +52,13 @@ function readAdmin(folder: string): Admin {
   return { folder, worktree, head, filled: existsSync(join(folder, "index")) };
 }
 
-/** Clears what a killed `git worktree add` left, if nothing was ever checked out there. False when something was. */
+/**
+ * Clears what a killed `git worktree add` left, if nothing was ever checked out there; or the record of a folder that
+ * somebody deleted. False when there is something.
+ */
 export function clearHalfMade(commonDir: string, path: string): boolean {
   const records = recordsFor(commonDir, path);
-  if (records.some(({ filled }) => filled)) return false;
+  if (records.some(({ filled }) => filled) && existsSync(path)) return false;
   const inside = existsSync(path) ? readdirSync(path) : [];
   if (inside.some((name) => name !== ".git")) return false;
   if (
@@ -79,7 +83,10 @@ function danglingGitFile(commonDir: string, path: string): boolean {
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Anything else (no more files may be open, a disk that fails) does not mean that it is not there.
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Failed({ kind: "file.failed", path, detail: message });
   }
 }

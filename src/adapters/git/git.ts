@@ -1,14 +1,17 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Saved } from "../../core/effects.ts";
 import { Failed } from "../../core/failure.ts";
 import type { Branch, Commit } from "../../core/ids.ts";
 import type { Command } from "../../ports/command.ts";
 import type { Git, WorktreeInfo } from "../../ports/git.ts";
 import { adminOf, clearHalfMade, recordsFor } from "./admin.ts";
+import { readable } from "./bytes.ts";
+import { contentOf, isFilled, nothingNew } from "./content.ts";
 import { writeExcludes } from "./excludes.ts";
 import { filtersOff } from "./filters.ts";
 import type { Place } from "./locate.ts";
-import { resolveCommit } from "./objects.ts";
+import { resolveCommit, zeros } from "./objects.ts";
 import { backups, restore } from "./restore.ts";
 import { GitRunner, type Setting } from "./run.ts";
 import { save } from "./save.ts";
@@ -39,12 +42,12 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     branches: async () => refs(git, "refs/heads/", (name) => name),
     remoteBranches: async () => refs(git, "refs/remotes/", withoutRemote),
     worktrees: async () => parseWorktrees(await git.fields(["worktree", "list", "--porcelain", "-z"])),
-    dirtyFiles: async (path) => (await changedPaths(await filtersOff(git), path)).map((each) => each.path),
+    dirtyFiles: async (path) => (await changedPaths(await filtersOff(git), path)).map((each) => readable(each.path)),
 
     hide: (patterns) => writeExcludes(new GitRunner(command, place.root, env), excludes, patterns, env),
 
     async ensureBranch(branch, from) {
-      const args = ["update-ref", "-m", "branch: created by banksman", `refs/heads/${branch}`, from, "0".repeat(40)];
+      const args = ["update-ref", "-m", "branch: created by banksman", `refs/heads/${branch}`, from, zeros(from)];
       await git.run(args).catch(async (error: unknown) => {
         if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) throw error;
       });
@@ -76,19 +79,21 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     },
 
     async unsaved(path, branch, base) {
-      const filled = adminOf(commonDir, path)?.filled === true;
+      const filled = isFilled(commonDir, path);
       const files = filled ? (await changedPaths(await filtersOff(git), path)).length : 0;
       if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) return { files, commits: 0 };
-      const args = ["rev-list", "--count", `refs/heads/${branch}`, "--not", `refs/heads/${base}`, "--remotes"];
+      // The branch the session began from may have been renamed since: then what no other branch has.
+      const landed = (await resolveCommit(git, `refs/heads/${base}`)) !== null;
+      const others = landed ? [`refs/heads/${base}`] : [`--exclude=${branch}`, "--branches"];
+      const args = ["rev-list", "--count", `refs/heads/${branch}`, "--not", ...others, "--remotes"];
       return { files, commits: Number(await git.text(args)) };
     },
-    async save(order) {
-      if ((await resolveCommit(git, order.ref)) === null) return save(await filtersOff(git), commonDir, order);
-      const known = (await backups(git)).find(({ ref }) => ref === order.ref);
-      const tip = await resolveCommit(git, `refs/heads/${order.branch}`);
-      return { ref: order.ref, tip, files: known?.files ?? 0, commits: known?.commits ?? 0 };
-    },
-    removeWorktree: (path) => adding(() => removeWorktree(git, commonDir, path)),
+    save: async (order) => save(await filtersOff(git), commonDir, order),
+    removeWorktree: (path, saved) =>
+      adding(async () => {
+        if (saved !== null) await refuseIfNew(await filtersOff(git), commonDir, path, saved);
+        await removeWorktree(git, commonDir, path);
+      }),
     async deleteBranch(branch, at) {
       const tip = await resolveCommit(git, `refs/heads/${branch}`);
       if (tip === null) return;
@@ -100,6 +105,14 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     restore: async (order) => restore(await filtersOff(git), self, order),
   };
   return self;
+}
+
+/** Somebody may have worked there since it was saved: in a restart's time, or in a moment. */
+async function refuseIfNew(git: GitRunner, commonDir: string, path: string, saved: Saved): Promise<void> {
+  if (adminOf(commonDir, path) === null) return;
+  const { head, tree } = await contentOf(git, commonDir, path, saved.tip);
+  if (head !== saved.head || !(await nothingNew(git, saved.tree, tree)))
+    throw new Failed({ kind: "worktree.changed", path });
 }
 
 /** `--force` twice removes a locked one; what a killed removal left has no `.git` file any more and is finished by hand. */

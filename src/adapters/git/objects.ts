@@ -9,6 +9,9 @@ const OURS = {
   GIT_COMMITTER_EMAIL: "banksman@localhost",
 };
 
+/** What git calls nothing, as long as this repository's names are. */
+export const zeros = (name: string): string => "0".repeat(name.length);
+
 /** The commit a name stands for, or null. */
 export async function resolveCommit(git: GitRunner, name: string, cwd?: string): Promise<Commit | null> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];

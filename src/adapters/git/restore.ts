@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import { type BackupNote, readBackupNote } from "../../core/backup-note.ts";
 import { Failed } from "../../core/failure.ts";
+import { isInside } from "../../core/paths.ts";
 import type { Backup, Git, RestoreOrder } from "../../ports/git.ts";
+import { type ByteName, onDisk, throughLink } from "./bytes.ts";
 import { resolveCommit } from "./objects.ts";
 import type { GitRunner } from "./run.ts";
 
@@ -20,9 +22,9 @@ export async function backups(git: GitRunner): Promise<Backup[]> {
 
 const shown = ({ branch, worktree, at, files, commits }: BackupNote) => ({ branch, worktree, at, files, commits });
 
-type Maker = Pick<Git, "ensureBranch" | "addWorktree" | "fillWorktree">;
+type Maker = Pick<Git, "ensureBranch" | "addWorktree" | "fillWorktree" | "removeWorktree" | "deleteBranch">;
 
-/** Branch, worktree, then the uncommitted files over it, raw, then the index. */
+/** Branch, worktree, then the uncommitted files over it, raw, then the index. What fails half way is taken back. */
 export async function restore(git: GitRunner, make: Maker, { ref, path, branch }: RestoreOrder): Promise<void> {
   const note = readBackupNote(await git.text(["log", "-1", "--format=%B", "--end-of-options", ref]));
   if (note === null) throw new Failed({ kind: "backup.unknown", ref, near: null });
@@ -30,22 +32,28 @@ export async function restore(git: GitRunner, make: Maker, { ref, path, branch }
   const present = await resolveCommit(git, `refs/heads/${branch}`);
   if (present !== null && present !== note.tip) throw new Failed({ kind: "backup.branch-moved", branch, ref });
   await make.ensureBranch(branch, note.tip);
-  await make.addWorktree(path, branch);
-  await make.fillWorktree(path);
-  for (const change of await differences(git, note.tip, ref)) await lay(git, path, change);
-  if (note.index !== null && note.head === note.tip)
-    await git.run(["read-tree", `${note.index}^{tree}`], { cwd: path });
-  await git.run(["update-index", "-q", "--refresh"], { cwd: path, answers: [1] });
+  try {
+    await make.addWorktree(path, branch);
+    await make.fillWorktree(path);
+    for (const change of await differences(git, note.tip, ref)) await lay(git, path, change);
+    if (note.index !== null && note.head === note.tip)
+      await git.run(["read-tree", `${note.index}^{tree}`], { cwd: path });
+    await git.run(["update-index", "-q", "--refresh"], { cwd: path, answers: [1] });
+  } catch (error) {
+    await make.removeWorktree(path, null);
+    if (present === null) await make.deleteBranch(branch, note.tip);
+    throw error instanceof Failed ? error : new Failed({ kind: "file.failed", path, detail: String(error) });
+  }
 }
 
 interface Difference {
-  readonly path: string;
+  readonly path: ByteName;
   readonly mode: string;
   readonly blob: string;
 }
 
 async function differences(git: GitRunner, from: string, to: string): Promise<Difference[]> {
-  const fields = await git.fields([
+  const fields = await git.names([
     "diff-tree",
     "-r",
     "-z",
@@ -63,14 +71,20 @@ async function differences(git: GitRunner, from: string, to: string): Promise<Di
   return found.sort((a, b) => Number(b.mode === "000000") - Number(a.mode === "000000"));
 }
 
-/** One path as it was: deletions come first, so that a file may take the place of a folder. */
+/**
+ * One path as it was. Deletions come first, so that a file may take the place of a folder and the other way round. A
+ * backup is a ref that an agent could have made: no name in it leads out of the worktree, and nothing is written
+ * through a link.
+ */
 async function lay(git: GitRunner, root: string, { path, mode, blob }: Difference): Promise<void> {
-  const target = join(root, path);
-  if (mode === "000000") return rmSync(target, { force: true });
-  const { stdout } = await git.run(["cat-file", "blob", blob]);
-  mkdirSync(dirname(target), { recursive: true });
-  if (existsSync(target)) unlinkSync(target);
-  if (mode === "120000") return symlinkSync(Buffer.from(stdout), target);
-  writeFileSync(target, stdout);
+  if (!isInside(path) || path.split("/").some((part) => part.toLowerCase() === ".git"))
+    throw new Failed({ kind: "file.failed", path, detail: "a backup may not hold such a name" });
+  const target = onDisk(root, path);
+  if (throughLink(root, path)) throw new Failed({ kind: "file.failed", path, detail: "a link leads elsewhere" });
+  rmSync(target, { recursive: true, force: true });
+  if (mode === "000000" || mode === "160000") return;
+  mkdirSync(onDisk(root, dirname(path)), { recursive: true });
+  if (mode === "120000") return symlinkSync(Buffer.from((await git.run(["cat-file", "blob", blob])).stdout), target);
+  await git.run(["cat-file", "blob", blob], { output: target });
   chmodSync(target, mode === "100755" ? 0o755 : 0o644);
 }

@@ -50,6 +50,8 @@ export interface GitCall {
   readonly cwd?: string;
   readonly env?: Environment;
   readonly input?: string | Uint8Array;
+  /** Its output goes into this new file instead. */
+  readonly output?: string | Uint8Array;
   readonly timeoutMs?: number;
   /** Exit codes that are answers, not failures. */
   readonly answers?: readonly number[];
@@ -82,6 +84,7 @@ export class GitRunner {
       env: { ...this.env, ...settings, ...call.env },
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       ...(call.input !== undefined && { input: call.input }),
+      ...(call.output !== undefined && { output: call.output }),
     };
     for (let attempt = 1; ; attempt++) {
       const result = await this.command.run(order);
@@ -98,9 +101,18 @@ export class GitRunner {
 
   /** Its output split at NUL, as `-z` gives it. */
   async fields(args: readonly string[], call: GitCall = {}): Promise<string[]> {
-    const fields = decode((await this.run(args, call)).stdout).split("\0");
-    return fields.at(-1) === "" ? fields.slice(0, -1) : fields;
+    return splitAtNul(decode((await this.run(args, call)).stdout));
   }
+
+  /** The same where there are file names: they are bytes, and each character of these texts is one (bytes.ts). */
+  async names(args: readonly string[], call: GitCall = {}): Promise<string[]> {
+    return splitAtNul(Buffer.from((await this.run(args, call)).stdout).toString("latin1"));
+  }
+}
+
+function splitAtNul(text: string): string[] {
+  const fields = text.split("\0");
+  return fields.at(-1) === "" ? fields.slice(0, -1) : fields;
 }
 
 const decode = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");

@@ -1,17 +1,13 @@
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, readlinkSync, rmSync, type Stats } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type BackupNote, writeBackupNote } from "../../core/backup-note.ts";
+import { type BackupNote, readBackupNote, writeBackupNote } from "../../core/backup-note.ts";
 import type { Saved } from "../../core/effects.ts";
 import { Failed } from "../../core/failure.ts";
 import type { Commit } from "../../core/ids.ts";
 import type { SaveOrder } from "../../ports/git.ts";
 import { adminOf } from "./admin.ts";
-import { commitTree, resolveCommit } from "./objects.ts";
+import { type Content, contentOf, nothingNew, withIndexCopy } from "./content.ts";
+import { commitTree, resolveCommit, zeros } from "./objects.ts";
 import type { GitRunner } from "./run.ts";
-import { type ChangedPath, changedPaths } from "./status.ts";
-
-const GONE = "0".repeat(40);
+import { hasOwnCommits } from "./submodules.ts";
 
 /**
  * Puts a worktree and its branch out of danger: a commit whose tree is the worktree byte for byte (no filter touches
@@ -19,33 +15,66 @@ const GONE = "0".repeat(40);
  * its index is written to.
  */
 export async function save(git: GitRunner, commonDir: string, order: SaveOrder): Promise<Saved> {
-  const { path, branch, ref, at, from } = order;
+  const { path, branch, from } = order;
   const tip = await resolveCommit(git, `refs/heads/${branch}`);
-  const filled = adminOf(commonDir, path)?.filled === true;
-  const head = filled ? await resolveCommit(git, "HEAD", path) : tip;
-  const changed = filled ? await changedPaths(git, path) : [];
+  const content = await contentOf(git, commonDir, path, tip);
+  const { head, changed, tree } = content;
+  if (changed.some(({ repository }) => repository) || (await hasOwnCommits(git, adminOf(commonDir, path))))
+    throw new Failed({ kind: "worktree.submodules", path });
+  if (changed.length === 0 && (tip === null || (head === tip && tip === from)))
+    return { ref: null, tip, head, tree, files: 0, commits: 0 };
   const commits = tip === null ? 0 : await ownCommits(git, order, tip);
-  if (changed.some(({ repository }) => repository)) throw new Failed({ kind: "worktree.submodules", path });
-  if (head === null || (changed.length === 0 && head === tip && tip === from))
-    return { ref: null, tip, files: 0, commits: 0 };
+  const saved = { tip, head, tree, files: changed.length, commits };
 
+  const ref = await freeRef(git, order.ref, saved);
+  if (ref.holds) return { ...saved, ref: ref.name };
+  const commit = await commitContent(git, order, content, { tip, commits });
+  await git.run(["update-ref", "--create-reflog", ref.name, commit, zeros(commit)]);
+  return { ...saved, ref: ref.name };
+}
+
+async function commitContent(
+  git: GitRunner,
+  { path, branch, at }: SaveOrder,
+  { filled, head, changed, tree }: Content,
+  { tip, commits }: { tip: Commit | null; commits: number },
+): Promise<Commit> {
   const index = filled ? await commitIndex(git, path, head, changed) : null;
   const merging = filled ? await resolveCommit(git, "MERGE_HEAD", path) : null;
-  const tree = changed.length === 0 ? `${head}^{tree}` : await treeOf(git, path, changed);
+  // A branch without any commit is brought back from an empty one.
+  const base = tip ?? head ?? (await commitTree(git, await emptyTree(git), [], "banksman: nothing yet"));
   const note: BackupNote = {
     branch,
     worktree: path,
     at,
     files: changed.length,
     commits,
-    head,
-    tip: tip ?? head,
-    index,
+    head: head ?? base,
+    tip: base,
+    index: head === null ? null : index,
   };
-  const parents = [...new Set([head, tip, index, merging].filter((each) => each !== null))];
-  const commit = await commitTree(git, tree, parents, writeBackupNote(note));
-  await git.run(["update-ref", "--create-reflog", ref, commit, GONE]);
-  return { ref, tip, files: changed.length, commits };
+  const parents = [...new Set([head, base, index, merging].filter((each) => each !== null))];
+  return commitTree(git, tree, parents, writeBackupNote(note));
+}
+
+const emptyTree = (git: GitRunner) => git.text(["hash-object", "-t", "tree", "-w", "--stdin"], { input: "" });
+
+/**
+ * The ref to save under. One that is there is never overwritten: if it holds all there is (an attempt that was cut
+ * short made it) it serves, otherwise the next number does.
+ */
+async function freeRef(
+  git: GitRunner,
+  wanted: string,
+  { tip, head, tree }: Pick<Saved, "tip" | "head" | "tree">,
+): Promise<{ name: string; holds: boolean }> {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted}-${n}`;
+    if ((await resolveCommit(git, name)) === null) return { name, holds: false };
+    const note = readBackupNote(await git.text(["log", "-1", "--format=%B", "--end-of-options", name]));
+    const same = note !== null && (tip === null || note.tip === tip) && (head === null || note.head === head);
+    if (same && (await nothingNew(git, `${name}^{tree}`, tree))) return { name, holds: true };
+  }
 }
 
 /** Commits that only this branch has. */
@@ -58,88 +87,12 @@ async function ownCommits(git: GitRunner, { branch }: SaveOrder, tip: Commit): P
 async function commitIndex(
   git: GitRunner,
   path: string,
-  head: Commit,
-  changed: readonly ChangedPath[],
+  head: Commit | null,
+  changed: Content["changed"],
 ): Promise<Commit | null> {
   if (!changed.some(({ staged }) => staged) || changed.some(({ unmerged }) => unmerged)) return null;
   return withIndexCopy(git, path, async (env) => {
     const tree = await git.text(["write-tree"], { cwd: path, env });
-    return commitTree(git, tree, [head], "banksman: the index");
+    return commitTree(git, tree, head === null ? [] : [head], "banksman: the index");
   });
-}
-
-/** The worktree as a tree: HEAD's entries, with every changed path as it is on disk. */
-async function treeOf(git: GitRunner, path: string, changed: readonly ChangedPath[]): Promise<string> {
-  const present = changed.flatMap(({ path: name }) => {
-    const stat = lstatOrNull(join(path, name));
-    return stat === null ? [] : [{ name, stat }];
-  });
-  const blobs = await writeBlobs(git, path, present);
-  const removals = changed.map(({ path: name }) => `0 ${GONE}\t${name}\0`);
-  const additions = present.map(({ name, stat }, i) => `${modeOf(stat)} ${blobs[i]}\t${name}\0`);
-  return withIndexCopy(git, path, async (env) => {
-    await git.run(["update-index", "-z", "--index-info"], {
-      cwd: path,
-      env,
-      input: [...removals, ...additions].join(""),
-    });
-    return git.text(["write-tree"], { cwd: path, env });
-  });
-}
-
-interface Present {
-  readonly name: string;
-  readonly stat: Stats;
-}
-
-async function writeBlobs(git: GitRunner, cwd: string, present: readonly Present[]): Promise<string[]> {
-  const listed = present.filter(({ name, stat }) => !stat.isSymbolicLink() && !name.includes("\n"));
-  const paths = listed.map(({ name }) => `${name}\n`).join("");
-  const hashed =
-    listed.length === 0
-      ? ""
-      : await git.text(["hash-object", "-w", "--no-filters", "--stdin-paths"], { cwd, input: paths });
-  const byName = new Map(hashed.split("\n").map((blob, i) => [listed[i]?.name, blob]));
-  const blobs: string[] = [];
-  for (const { name, stat } of present) {
-    const known = byName.get(name);
-    if (known !== undefined) blobs.push(known);
-    else if (stat.isSymbolicLink()) blobs.push(await writeLink(git, join(cwd, name)));
-    else blobs.push(await git.text(["hash-object", "-w", "--no-filters", "--", name], { cwd }));
-  }
-  return blobs;
-}
-
-const writeLink = (git: GitRunner, path: string) =>
-  git.text(["hash-object", "-w", "--stdin"], { input: readlinkSync(path, { encoding: "buffer" }) });
-
-/** A copy of the worktree's index to work on; the real one, and its lock, are never touched. */
-async function withIndexCopy<T>(
-  git: GitRunner,
-  cwd: string,
-  work: (env: { GIT_INDEX_FILE: string }) => Promise<T>,
-): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "banksman-index-"));
-  try {
-    const index = await git.text(["rev-parse", "--path-format=absolute", "--git-path", "index"], { cwd });
-    const copy = join(folder, "index");
-    if (existsSync(index)) copyFileSync(index, copy);
-    return await work({ GIT_INDEX_FILE: copy });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function modeOf(stat: Stats): string {
-  if (stat.isSymbolicLink()) return "120000";
-  return (stat.mode & 0o100) !== 0 ? "100755" : "100644";
-}
-
-function lstatOrNull(path: string): Stats | null {
-  try {
-    const stat = lstatSync(path);
-    return stat.isFile() || stat.isSymbolicLink() ? stat : null;
-  } catch {
-    return null;
-  }
 }

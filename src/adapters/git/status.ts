@@ -1,19 +1,36 @@
+import type { Stats } from "node:fs";
+import { writeBlobs } from "./blobs.ts";
+import { type ByteName, lookAt, throughLink } from "./bytes.ts";
 import type { GitRunner } from "./run.ts";
 
 /** One path that differs from HEAD. */
 export interface ChangedPath {
-  readonly path: string;
+  readonly path: ByteName;
   readonly staged: boolean;
   readonly unmerged: boolean;
   /** A submodule, or a repository of its own inside the worktree: its content is not ours to read. */
   readonly repository: boolean;
 }
 
-/** `git` has filters off. Everything in a worktree that is not committed, untracked files one by one, renames as both their names. */
+/**
+ * Everything in a worktree that is not committed, each path once: untracked files one by one, renames as both their
+ * names, and what git was told not to look at (`assume-unchanged`, `skip-worktree`). `git` has filters off.
+ */
 export async function changedPaths(git: GitRunner, cwd: string): Promise<ChangedPath[]> {
   const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames"];
-  const lines = await git.fields(args, { cwd });
-  return lines.map(parseLine).filter((each) => each !== null);
+  const lines = await git.names(args, { cwd });
+  const found = lines.map(parseLine).filter((each) => each !== null);
+  const byPath = new Map<ByteName, ChangedPath>();
+  for (const each of [...(await unwatched(git, cwd)), ...found]) {
+    const { staged = false, unmerged = false, repository = false } = byPath.get(each.path) ?? {};
+    byPath.set(each.path, {
+      path: each.path,
+      staged: staged || each.staged,
+      unmerged: unmerged || each.unmerged,
+      repository: repository || each.repository,
+    });
+  }
+  return [...byPath.values()];
 }
 
 function parseLine(line: string): ChangedPath | null {
@@ -27,4 +44,26 @@ function parseLine(line: string): ChangedPath | null {
   const path = fields.slice(kind === "1" ? 8 : 10).join(" ");
   const staged = kind === "1" && fields[1]?.[0] !== ".";
   return { path, staged, unmerged: kind === "u", repository: fields[2]?.[0] === "S" };
+}
+
+/** Tags of `ls-files -v`: lower case is assume-unchanged, S is skip-worktree. */
+const UNWATCHED = /^([a-z]|S) (100644|100755|120000) ([0-9a-f]+) \d\t/;
+
+async function unwatched(git: GitRunner, cwd: string): Promise<ChangedPath[]> {
+  const marked = (await git.names(["ls-files", "-v", "--stage", "-z"], { cwd })).flatMap((line) => {
+    const [head = "", , , blob = ""] = UNWATCHED.exec(line) ?? [];
+    const stat = blob === "" ? null : fileAt(cwd, line.slice(head.length));
+    return stat === null ? [] : [{ name: line.slice(head.length), blob, stat }];
+  });
+  const blobs = await writeBlobs(git, cwd, marked);
+  return marked
+    .filter(({ blob }, i) => blobs[i] !== blob)
+    .map(({ name }) => ({ path: name, staged: false, unmerged: false, repository: false }));
+}
+
+/** A file or a link of the worktree itself; null for everything else, which git does not keep. */
+export function fileAt(root: string, name: ByteName): Stats | null {
+  const stat = lookAt(root, name);
+  const kept = stat !== null && (stat.isFile() || stat.isSymbolicLink());
+  return kept && !throughLink(root, name) ? stat : null;
 }

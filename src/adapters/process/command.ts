@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createWriteStream, mkdirSync } from "node:fs";
+import { closeSync, createWriteStream, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command, CommandOrder, CommandResult } from "../../ports/command.ts";
@@ -20,7 +20,20 @@ function run(order: CommandOrder, marker: string): Promise<CommandResult> {
   const [program = "", ...args] = order.argv;
   const env = { ...order.env, [MARKER]: marker };
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: order.cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    const output = openOutput(order.output);
+    if (output instanceof Error) return resolve(failed(output.message));
+    const child = spawn(program, args, {
+      cwd: order.cwd,
+      env,
+      detached: true,
+      stdio: ["pipe", output ?? "pipe", "pipe"],
+    });
+    if (output !== null) closeSync(output);
+    // Without a process (no more files may be open, for one) there are no pipes either.
+    if (child.pid === undefined) {
+      child.once("error", (error) => resolve(failed(error.message)));
+      return;
+    }
     const kept = order.log === undefined ? MOST_BYTES : TAIL_BYTES;
     const stdout = new Tail(kept);
     const stderr = new Tail(TAIL_BYTES);
@@ -33,21 +46,33 @@ function run(order: CommandOrder, marker: string): Promise<CommandResult> {
     const closed = new Promise((done) => child.once("close", done));
     const finish = async (code: number | null, why: string) => {
       clearTimeout(timer);
-      if (child.pid !== undefined) {
-        await endGroup(child.pid, 0);
-        await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
-      }
+      if (child.pid !== undefined) await endGroup(child.pid, 0);
+      await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+      // What still holds them is no child of ours any more, and must not hold us.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
       if (log !== null) await new Promise((done) => log.end(done));
       resolve({ code: timedOut ? null : code, timedOut, stdout: stdout.bytes(), stderr: stderr.text() + why });
     };
-    child.stdout.on("data", (chunk: Buffer) => [stdout.add(chunk), log?.write(chunk)]);
-    child.stderr.on("data", (chunk: Buffer) => [stderr.add(chunk), log?.write(chunk)]);
-    child.on("error", (error) => (child.pid === undefined ? finish(null, error.message) : undefined));
+    child.stdout?.on("data", (chunk: Buffer) => [stdout.add(chunk), log?.write(chunk)]);
+    child.stderr?.on("data", (chunk: Buffer) => [stderr.add(chunk), log?.write(chunk)]);
+    child.on("error", () => undefined);
     child.on("exit", (code, signal) => finish(code, signal === null ? "" : `killed by ${signal}`));
     // A program that does not read its input closes the pipe: that is its right.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(order.input ?? "");
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(order.input ?? "");
   });
+}
+
+const failed = (why: string): CommandResult => ({ code: null, timedOut: false, stdout: Buffer.alloc(0), stderr: why });
+
+function openOutput(path: CommandOrder["output"]): number | null | Error {
+  if (path === undefined) return null;
+  try {
+    return openSync(typeof path === "string" ? path : Buffer.from(path), "wx", 0o644);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function openLog(path: string) {

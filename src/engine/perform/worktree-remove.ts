@@ -1,6 +1,6 @@
 import type { Performer } from "./perform.ts";
 
-export const performRemove: Performer<"worktree.remove"> = async ({ git }, { path }) => {
-  await git.removeWorktree(path);
+export const performRemove: Performer<"worktree.remove"> = async ({ git }, { path, saved }) => {
+  await git.removeWorktree(path, saved);
   return { ok: true };
 };
