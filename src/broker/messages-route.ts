@@ -1,4 +1,4 @@
-import { freshCursor, reached } from "../core/cursors.ts";
+import { freshCursor, hasReached, reached } from "../core/cursors.ts";
 import { type AgentId, agentLane, EVERYONE } from "../core/ids.ts";
 import { delivered, type StoredMessage } from "../core/messages.ts";
 import { AGENT_ID } from "../core/naming.ts";
@@ -11,6 +11,9 @@ import { Refusal } from "./refusal.ts";
 const MOST_MESSAGES = 1_000;
 const USUAL_MESSAGES = 200;
 const LONGEST_WAIT_SECONDS = 60;
+const READING_MS = 5_000;
+/** One agent that opens waits without end must leave connections for the others and for the operator. */
+const MOST_WAITS = 16;
 
 export interface MessagesQuery {
   readonly since?: string | undefined;
@@ -18,6 +21,10 @@ export interface MessagesQuery {
   readonly limit?: string | undefined;
   /** Instead of `since`: what has not been delivered yet. For readers that keep no cursor of their own. */
   readonly unread?: string | undefined;
+  /** Only look: the reader says by its next `since` what it has really read. */
+  readonly peek?: string | undefined;
+  /** Says that everything up to `since` was read, and asks for nothing. */
+  readonly ack?: string | undefined;
 }
 
 /** `GET /messages/:agent`: the inbox after a cursor, waiting for something new if asked to. Reading one's own is receipt. */
@@ -37,18 +44,36 @@ export async function readMessages(
   const agent = inbox as AgentId;
   if (!mayRead(reader, agent))
     throw new Refusal(403, `This token may read the inbox of ${reader.agent}, not that of ${agent}.`);
-  const look = () =>
-    house.store.inbox({ reader: agent, after: since, joined: house.journal.entry(agent)?.joined ?? 0, limit });
+  const look = async () => {
+    const joined = house.journal.entry(agent)?.joined ?? 0;
+    const found = await house.store.inbox({ reader: agent, after: since, joined, limit });
+    const cursor = house.journal.cursor(agent);
+    // Told over its own channel already: not a second time to a reader that keeps no cursor of its own.
+    return query.unread === undefined || cursor === null
+      ? found
+      : found.filter(({ seq, message }) => !hasReached(cursor, seq, message.type));
+  };
   const own = reader.agent === agent;
-  const arrive = own && wait > 0 ? house.polling.begin(agent) : null;
+  if (own && wait > 0 && house.polling.count(agent) >= MOST_WAITS)
+    throw new Refusal(429, `${MOST_WAITS} waits of ${agent} are open already.`, {}, { "retry-after": "1" });
+  const peeks = query.peek !== undefined;
+  const arrive = own && (wait > 0 || peeks) ? house.polling.begin(agent) : null;
+  let reads = false;
   try {
-    const messages = await lookOrWait(house, agent, look, wait * 1000, gone);
-    if (own) await receive(house, agent, messages);
+    const messages = query.ack === undefined ? await lookOrWait(house, agent, look, wait * 1000, gone) : [];
+    reads = peeks && messages.length > 0;
+    if (own && !peeks) await receive(house, agent, since, messages);
+    if (own && query.ack !== undefined) house.polling.release(agent);
     const last_seq = Math.max(since, ...messages.map(({ seq }) => seq));
     return { messages: messages.map(delivered), last_seq, epoch: house.journal.epoch };
   } finally {
-    arrive?.();
-    if (arrive !== null && house.journal.lanes.has(agentLane(agent))) house.wake(agentLane(agent));
+    const leave = () => {
+      arrive?.();
+      if (arrive !== null && house.journal.lanes.has(agentLane(agent))) house.wake(agentLane(agent));
+    };
+    // Whoever only looked says in a moment what it has read; until then it is not told the same by another way.
+    if (reads) house.clock.after(READING_MS, house.polling.hold(agent, leave));
+    else leave();
   }
 }
 
@@ -71,8 +96,14 @@ async function lookOrWait(
   }
 }
 
-async function receive({ journal, clock }: House, agent: AgentId, messages: readonly StoredMessage[]): Promise<void> {
-  const newest = Math.max(0, ...messages.map(({ seq }) => seq));
+/** What it had before, as its cursor says, and what it gets now. A number beyond the journal says nothing. */
+async function receive(
+  { journal, clock }: House,
+  agent: AgentId,
+  since: number,
+  messages: readonly StoredMessage[],
+): Promise<void> {
+  const newest = Math.max(since <= journal.head ? since : 0, ...messages.map(({ seq }) => seq));
   if (newest <= (journal.cursor(agent)?.delivered ?? 0)) return;
   await journal.transact((put) => {
     put({ row: "cursor", put: reached(journal.cursor(agent) ?? freshCursor(agent), newest, clock.now()) });

@@ -29,7 +29,10 @@ export async function bindBroker(wanted: number): Promise<Broker> {
   let answer = (_: IncomingMessage, response: ServerResponse) => refuse(response, starting());
   const server = createServer(LIMITS, (request, response) => answer(request, response));
   server.maxConnections = MOST_CONNECTIONS;
-  server.on("upgrade", (_, socket) => socket.end(UNREADABLE));
+  server.on("upgrade", (_, socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.end(UNREADABLE, () => socket.destroy());
+  });
   server.on("clientError", (_, socket) => (socket.writable ? socket.end(UNREADABLE) : socket.destroy()));
   const port = (await listen(server, wanted)) ?? (await listen(server, 0)) ?? 0;
   return {

@@ -1,5 +1,6 @@
 import * as nodeModule from "node:module";
 import { call } from "../broker/client.ts";
+import { toJson } from "../core/printable.ts";
 import { PROTOCOL } from "../core/protocol.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { processIo } from "./io.ts";
@@ -33,14 +34,15 @@ const load = <Module>(file: string): Promise<Module> => import(file) as Promise<
 
 /** True when a supervisor answered. Everything that is not plain success is left to the full program. */
 async function status(json: boolean): Promise<boolean> {
-  const here = findHere(process.cwd(), process.env);
+  const io = processIo();
+  const here = findHere(io.cwd, io.env);
   const run = here === null ? null : readRun(here.state);
   if (here === null || run === null || run.protocol !== PROTOCOL) return false;
   const answer = await call(run.line, "GET", "/snapshot", undefined, 2_000);
   if (typeof answer === "string" || answer.status !== 200) return false;
   const snapshot = answer.body as Snapshot;
   if (snapshot.repository !== here.commonDir) return false;
-  process.stdout.write(json ? `${JSON.stringify(snapshot, null, 2)}\n` : renderStatus(snapshot, Date.now()));
+  io.out(json ? `${toJson(snapshot, 2)}\n` : renderStatus(snapshot, Date.now()));
   return true;
 }
 

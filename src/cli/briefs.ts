@@ -11,10 +11,8 @@ export function readBriefs(option: unknown, { cwd }: Io): Briefs {
   try {
     if (!statSync(path).isDirectory()) return { all: readFileSync(path, "utf8"), each: {} };
     const files = readdirSync(path).filter((name) => name.endsWith(".md"));
-    return {
-      all: null,
-      each: Object.fromEntries(files.map((name) => [basename(name, ".md"), readFileSync(join(path, name), "utf8")])),
-    };
+    const texts = files.map((name) => [basename(name, ".md"), readFileSync(join(path, name), "utf8")] as const);
+    return { all: null, each: Object.fromEntries(texts.filter(([, text]) => text.trim() !== "")) };
   } catch (error) {
     throw new Failed({ kind: "file.failed", path, detail: (error as Error).message });
   }

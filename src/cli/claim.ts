@@ -11,8 +11,7 @@ const MOST_LOG_BYTES = 5 * 1024 * 1024;
  * supervisor is even loaded. Rejects with `supervisor.other`, naming it, when somebody else has the repository.
  */
 export async function claim(here: Here): Promise<Store> {
-  mkdirSync(here.state, { recursive: true, mode: 0o700 });
-  chmodSync(here.state, 0o700);
+  makeState(here.state);
   trimLog(here.state);
   try {
     return await wireStore(here);
@@ -20,6 +19,16 @@ export async function claim(here: Here): Promise<Store> {
     if (!(error instanceof Failed) || error.failure.kind !== "supervisor.other") throw error;
     const run = readRun(here.state);
     throw new Failed({ kind: "supervisor.other", pid: run?.pid ?? null, url: run?.url ?? null });
+  }
+}
+
+/** Ours alone, whatever it was before. */
+export function makeState(state: string): void {
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    chmodSync(state, 0o700);
+  } catch (error) {
+    throw new Failed({ kind: "file.failed", path: state, detail: (error as Error).message });
   }
 }
 

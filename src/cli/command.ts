@@ -1,3 +1,5 @@
+import { toJson } from "../core/printable.ts";
+
 /** One command of the program: what `--help` and the reference page say of it, and what it does. */
 export interface Command {
   readonly name: string;
@@ -36,4 +38,4 @@ export const TAKEN = 3;
 
 export const JSON_OPTION = { flags: "--json", help: "Answer with one JSON value." };
 
-export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
+export const printJson = (io: Io, value: unknown): void => io.out(`${toJson(value, 2)}\n`);

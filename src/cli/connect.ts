@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, openSync } from "node:fs";
+import { openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call, type Line, type Unreachable } from "../broker/client.ts";
 import type { Action } from "../core/actions.ts";
 import { Failed, type Failure } from "../core/failure.ts";
 import { PROTOCOL } from "../core/protocol.ts";
+import { makeState } from "./claim.ts";
 import { type Here, logFile, readRun } from "./place.ts";
 
 /**
@@ -54,8 +55,8 @@ async function probe(here: Here): Promise<Line | { readonly why: Unreachable } |
 
 /** Starts one in the background and waits until it is ready. `taken` when another one has the repository. */
 async function startSupervisor(here: Here, hold: boolean): Promise<"started" | "taken"> {
-  mkdirSync(here.state, { recursive: true, mode: 0o700 });
-  const log = openSync(logFile(here.state), "a", 0o600);
+  makeState(here.state);
+  const log = openLog(logFile(here.state));
   const args = [process.argv[1] ?? "", "serve", "--background", ...(hold ? ["--hold"] : [])];
   const { BANKSMAN_RUN: _, ...env } = process.env;
   const child = spawn(process.execPath, args, { cwd: here.root, env, detached: true, stdio: ["ignore", "pipe", log] });
@@ -79,6 +80,14 @@ async function startSupervisor(here: Here, hold: boolean): Promise<"started" | "
     detail: `it ended with exit code ${answer.exit}`,
     log: logFile(here.state),
   });
+}
+
+function openLog(path: string): number {
+  try {
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    throw new Failed({ kind: "file.failed", path, detail: (error as Error).message });
+  }
 }
 
 function parse(text: string): { ready?: boolean; failure?: Failure; exit?: number } {

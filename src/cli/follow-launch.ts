@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Line } from "../broker/client.ts";
+import { UNSIGNED } from "../core/describe-run.ts";
 import { explain } from "../core/explain.ts";
+import { onOneLine } from "../core/printable.ts";
 import type { AgentView, Snapshot } from "../core/snapshot.ts";
 import type { StartResult } from "../modes/session/start.ts";
 import { ERROR, type Io, OK, printJson } from "./command.ts";
@@ -9,7 +11,9 @@ import { renderAgents } from "./render.ts";
 
 /** A program that means to stay is still there after this; one that says something is known to be there sooner. */
 const FIRST_SIGN_MS = 700;
-const WAIT_SECONDS = 20;
+const WAIT_SECONDS = 5;
+/** One that runs and says nothing at all is left to itself after this. */
+const FIRST_SIGN_AT_MOST_MS = 15_000;
 
 type Versioned = Snapshot & { readonly version: number };
 
@@ -28,12 +32,15 @@ export async function followLaunch(
   const show = () => {
     for (const agent of mine()) {
       const now = `${agent.state} ${agent.phase ?? ""}`;
-      if (!json && shown.get(agent.id) !== now) io.err(`${agent.id}: ${agent.phase ?? agent.state}\n`);
+      if (!json && shown.get(agent.id) !== now) io.err(`${agent.id}: ${onOneLine(agent.phase ?? agent.state)}\n`);
       shown.set(agent.id, now);
     }
   };
   show();
-  while (mine().some(({ state }) => state === "starting")) {
+  const patience = performance.now() + FIRST_SIGN_AT_MOST_MS;
+  const coming = ({ state, phase }: AgentView) =>
+    state === "starting" && (phase !== UNSIGNED || performance.now() < patience);
+  while (mine().some(coming)) {
     snapshot = await ask<Versioned>(
       line,
       `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`,
@@ -49,7 +56,8 @@ export async function followLaunch(
   return report(snapshot, mine(), did, json, io);
 }
 
-const silent = ({ lastSeen, outcome }: AgentView): boolean => lastSeen === null && outcome === undefined;
+const silent = ({ lastSeen, state }: AgentView): boolean =>
+  lastSeen === null && state !== "failed" && state !== "stopped" && state !== "done";
 
 function report(snapshot: Snapshot, agents: readonly AgentView[], did: string, json: boolean, io: Io): number {
   const failed = agents.filter(({ state }) => state === "failed");
@@ -61,15 +69,16 @@ function report(snapshot: Snapshot, agents: readonly AgentView[], did: string, j
     io.out(`${renderAgents(agents, Date.now()).join("\n")}\n`);
     io.out("\nbanksman status · banksman questions · banksman tell <agent> <text> · banksman stop\n");
   }
-  for (const { id, cli, evidence, log, warnings } of agents) {
-    for (const warning of warnings) io.err(`${id}: ${warning}\n`);
+  for (const { id, cli, evidence, log, warnings, failure } of agents) {
+    for (const warning of warnings) io.err(`${id}: ${onOneLine(warning)}\n`);
     if (!failed.some((each) => each.id === id)) continue;
-    const { message, hint } = explain({
+    const ended = {
       kind: "cli.ended-at-once",
       cli: cli ?? "its CLI",
-      how: evidence,
+      how: onOneLine(evidence),
       log: log ?? "",
-    });
+    } as const;
+    const { message, hint } = failure ?? explain(ended);
     io.err(`${id}: ${message}\n${hint}\n`);
   }
   return failed.length > 0 ? ERROR : OK;

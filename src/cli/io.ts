@@ -1,12 +1,27 @@
+import { forTerminal } from "../core/printable.ts";
 import type { Io } from "./command.ts";
 
 export function processIo(): Io {
+  // Whoever reads us may have seen enough (`| head`): that is no failure, and nothing more is said.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+    });
   return {
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     env: process.env,
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env.CI,
     terminal: process.stdout.isTTY === true,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => void process.stdout.write(forTerminal(text)),
+    err: (text) => void process.stderr.write(forTerminal(text)),
   };
+}
+
+/** A shell may still stand in a folder that was removed: then we stand nowhere, which is outside every repository. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
 }

@@ -2,6 +2,7 @@ import { CommanderError, Command as Program } from "commander";
 import { explain } from "../core/explain.ts";
 import { Failed, type Failure } from "../core/failure.ts";
 import { nearest } from "../core/nearest.ts";
+import { toJson } from "../core/printable.ts";
 import { COMMANDS } from "./catalog.ts";
 import { CANCELLED, type Command, ERROR, type Io, OK } from "./command.ts";
 
@@ -19,8 +20,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name = "start"] = argv;
   if (name === "--help" || name === "-h" || name === "help") return help(argv[1], io);
-  const load = COMMANDS[name.startsWith("-") ? "start" : name];
-  if (load === undefined) throw new Failed(unknownCommand(name));
+  const load = commandNamed(name.startsWith("-") ? "start" : name);
   const { command } = await load();
   if (!command.ownSignals) process.once("SIGINT", () => interrupted(io));
   let code: number = OK;
@@ -54,9 +54,7 @@ function describe(command: Command, io: Io): Program {
 
 async function help(topic: string | undefined, io: Io): Promise<number> {
   if (topic !== undefined) {
-    const load = COMMANDS[topic];
-    if (load === undefined) throw new Failed(unknownCommand(topic));
-    describe((await load()).command, io).outputHelp();
+    describe((await commandNamed(topic)()).command, io).outputHelp();
     return OK;
   }
   const commands = await Promise.all(Object.values(COMMANDS).map(async (each) => (await each()).command));
@@ -72,6 +70,13 @@ Usage: banksman <command> [options]
   banksman demo                                    see it work, with no model and no account
   banksman start --headless --branches a,b --cli x  one agent per branch, each in its own worktree
 `;
+
+/** Only what is in the catalog itself: `constructor` is no command. */
+function commandNamed(name: string): () => Promise<{ command: Command }> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) throw new Failed(unknownCommand(name));
+  return load;
+}
 
 function unknownCommand(name: string): Failure {
   const near = nearest(name, Object.keys(COMMANDS));
@@ -103,7 +108,7 @@ function wrongUsage(said: string, command: string): Failure {
 function printFailure(failure: Failure, json: boolean, io: Io): number {
   const { message, hint } = explain(failure);
   const kind = failure.kind === "told" ? failure.told : failure.kind;
-  if (json) io.out(`${JSON.stringify({ error: { kind, message, hint } })}\n`);
+  if (json) io.out(`${toJson({ error: { kind, message, hint } })}\n`);
   io.err(`${message}\n${hint}\n`);
   return failure.kind === "cancelled" ? CANCELLED : ERROR;
 }

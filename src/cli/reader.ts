@@ -56,7 +56,11 @@ async function offline(here: Here): Promise<Reader> {
   if (!existsSync(journalFile(here.state))) return nothing(here);
   const store = await wireReader(here);
   const place = { project: here.project, repository: here.commonDir };
-  const records = { store, journal: await Journal.open(store), living: new LivingAgents(), place };
+  const journal = await Journal.open(store).catch(async (error: unknown) => {
+    await store.close().catch(() => undefined);
+    throw error;
+  });
+  const records = { store, journal, living: new LivingAgents(), place };
   return {
     running: false,
     snapshot: () => viewSnapshot(records, null),

@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { printable } from "../core/printable.ts";
+import { onOneLine } from "../core/printable.ts";
 import type { AgentView, Snapshot } from "../core/snapshot.ts";
 
 /** `status` for people. */
@@ -18,7 +18,7 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
           "",
           colors.bold("Needs you"),
           ...needsYou.map(
-            (need) => `  ${colors.yellow(need.id.padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${oneLine(need.text)}`,
+            (need) => `  ${colors.yellow(need.id.padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${onOneLine(need.text)}`,
           ),
         ]),
     "",
@@ -34,7 +34,7 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
     agent.id,
     agent.state,
     agent.cli ?? "",
-    agent.branch ?? "",
+    onOneLine(agent.branch ?? ""),
     age(agent.lastSeen ?? agent.since, now),
     detail(agent),
   ]);
@@ -52,7 +52,7 @@ function detail({ phase, evidence, modifiedFiles, inbox }: AgentView): string {
   return [oneLine(phase ?? evidence), files, mail].filter((part) => part !== "").join(" · ");
 }
 
-const oneLine = (text: string): string => printable(text.split("\n")[0] ?? "").slice(0, 100);
+const oneLine = (text: string): string => onOneLine(text.split("\n")[0] ?? "").slice(0, 100);
 
 /** How long ago, in the largest unit that fits. */
 export function age(since: string, now: number): string {

@@ -1,5 +1,5 @@
 import { call, type Unreachable } from "../broker/client.ts";
-import { printable } from "../core/printable.ts";
+import { printable, toJson } from "../core/printable.ts";
 import { findHere, readRun } from "./place.ts";
 
 /** What `say` needs of the process: kept apart from commander and everything else, because agents call it all the time. */
@@ -22,8 +22,11 @@ export async function say(argv: readonly string[], io: SayIo): Promise<number> {
       "`banksman say` is for agents: BANKSMAN_URL is not set.",
       "A person says `banksman tell <agent> <text>`.",
     );
-  const { words, flags } = split(argv);
+  const { words, flags, unknown } = split(argv);
   const [kind = "", ...rest] = words;
+  if (unknown !== null) return fail(io, `say does not know ${unknown}.`, USAGE);
+  if (flags.wait !== undefined && !(Number(flags.wait) >= 0))
+    return fail(io, `--wait needs a number of seconds, not ${JSON.stringify(flags.wait)}.`, USAGE);
   if (kind === "poll") return poll(io, url, agent, rest[0], flags);
   const message = messageOf(kind, rest, flags);
   if (typeof message === "string") return fail(io, message, USAGE);
@@ -34,7 +37,7 @@ export async function say(argv: readonly string[], io: SayIo): Promise<number> {
   if (answer.status !== 202) return fail(io, errorOf(answer.body), `HTTP ${answer.status}`);
   const { seq } = answer.body as { seq: number };
   if (kind === "question" && flags.wait !== undefined)
-    return waitForAnswer(io, url, agent, rest[0] ?? "", seq, Number(flags.wait));
+    return waitForAnswer(io, { url, agent, question: rest.join(" "), asked: seq, seconds: Number(flags.wait) });
   io.out(`${kind} published (${seq})\n`);
   return 0;
 }
@@ -49,17 +52,19 @@ banksman say poll [since] [--wait seconds] [--json]`;
 
 type Flags = Readonly<Record<string, string | undefined>>;
 
-function split(argv: readonly string[]): { words: string[]; flags: Flags } {
+function split(argv: readonly string[]): { words: string[]; flags: Flags; unknown: string | null } {
   const words: string[] = [];
   const flags: Record<string, string> = {};
+  let unknown: string | null = null;
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";
     const [, name, value] = /^--(exports|files|wait|status|json)(?:=(.*))?$/s.exec(word) ?? [];
-    if (word === "--") return { words: [...words, ...argv.slice(i + 1)], flags };
-    if (name === undefined) words.push(word);
+    if (word === "--") return { words: [...words, ...argv.slice(i + 1)], flags, unknown };
+    if (name === undefined && /^--[a-z]/.test(word)) unknown ??= word;
+    else if (name === undefined) words.push(word);
     else flags[name] = value ?? (name === "json" ? "" : (argv[++i] ?? ""));
   }
-  return { words, flags };
+  return { words, flags, unknown };
 }
 
 /** The message a command line stands for, or what is wrong with it. */
@@ -82,10 +87,11 @@ function messageOf(kind: string, words: readonly string[], flags: Flags): object
     case "question":
       return first === undefined
         ? "say question needs a text."
-        : { type: "agent.question", payload: { question: first } };
+        : { type: "agent.question", payload: { question: words.join(" ") } };
     case "intent":
       if (first === undefined || second === undefined)
         return "say intent needs a reason and the paths, separated by commas.";
+      if (third !== undefined && !(Number(third) > 0)) return "say intent takes seconds as its third word.";
       return {
         type: "agent.intent",
         payload: {
@@ -113,48 +119,73 @@ interface Delivered {
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-async function poll(io: SayIo, url: string, agent: string, since: string | undefined, flags: Flags): Promise<number> {
-  const wait = flags.wait === undefined ? "" : `&wait=${encodeURIComponent(flags.wait)}`;
-  const path = `/messages/${agent}?${since === undefined ? "unread=1" : `since=${encodeURIComponent(since)}`}${wait}`;
-  const answer = await reach(io, url, (base) => call({ url: base, token: null }, "GET", path, undefined, 90_000));
-  if (typeof answer === "string") return fail(io, unreachable(answer), "Try again in a moment.");
+interface Page {
+  readonly messages: readonly Delivered[];
+  readonly last_seq: number;
+}
+
+/** What is in the inbox, or the exit code of having said why not. Only looked at: `seen` says what was read. */
+async function look(io: SayIo, url: string, agent: string, which: string, wait: number): Promise<Page | number> {
+  const path = `/messages/${agent}?${which}&peek=1&wait=${wait}`;
+  const answer = await reach(io, url, (base) =>
+    call({ url: base, token: null }, "GET", path, undefined, (wait + 30) * 1000),
+  );
+  if (typeof answer === "string") return fail(io, unreachable(answer), "Try again in a moment; nothing is lost.");
   if (answer.status !== 200) return fail(io, errorOf(answer.body), `HTTP ${answer.status}`);
-  const { messages } = answer.body as { messages: Delivered[] };
-  if (flags.json !== undefined) io.out(`${JSON.stringify(answer.body)}\n`);
-  else if (messages.length === 0) io.out("nothing new\n");
-  else
-    for (const message of messages)
-      io.out(`${message.seq} ${message.type} ${printable(JSON.stringify(message.payload ?? message))}\n`);
+  return answer.body as Page;
+}
+
+/** After it was printed, not before: what a crash keeps from being printed is there the next time. */
+async function seen(io: SayIo, url: string, agent: string, { messages, last_seq }: Page): Promise<void> {
+  if (messages.length > 0)
+    await reach(io, url, (base) =>
+      call({ url: base, token: null }, "GET", `/messages/${agent}?since=${last_seq}&ack=1`, undefined, 10_000),
+    );
+}
+
+const printed = ({ seq, type, payload, ...rest }: Delivered): string =>
+  `${seq} ${type} ${printable(JSON.stringify(payload ?? rest))}\n`;
+
+async function poll(io: SayIo, url: string, agent: string, since: string | undefined, flags: Flags): Promise<number> {
+  const which = since === undefined ? "unread=1" : `since=${encodeURIComponent(since)}`;
+  const page = await look(io, url, agent, which, Math.min(60, Math.floor(Number(flags.wait ?? 0))));
+  if (typeof page === "number") return page;
+  if (flags.json !== undefined) io.out(`${toJson(page)}\n`);
+  else if (page.messages.length === 0) io.out("nothing new\n");
+  else for (const message of page.messages) io.out(printed(message));
+  await seen(io, url, agent, page);
   return 0;
 }
 
-async function waitForAnswer(
-  io: SayIo,
-  url: string,
-  agent: string,
-  question: string,
-  asked: number,
-  seconds: number,
-): Promise<number> {
-  const until = Date.now() + (Number.isFinite(seconds) && seconds > 0 ? seconds : 0) * 1000;
-  let since = asked;
-  while (Date.now() < until) {
-    const wait = Math.max(1, Math.min(WAIT_AT_ONCE_SECONDS, Math.ceil((until - Date.now()) / 1000)));
-    const path = `/messages/${agent}?since=${since}&wait=${wait}`;
-    const answer = await reach(io, url, (base) =>
-      call({ url: base, token: null }, "GET", path, undefined, (wait + 15) * 1000),
+interface Waiting {
+  readonly url: string;
+  readonly agent: string;
+  readonly question: string;
+  readonly asked: number;
+  readonly seconds: number;
+}
+
+/** The answer on standard output; whatever else arrives meanwhile on standard error, so that it is not lost. */
+async function waitForAnswer(io: SayIo, { url, agent, question, asked, seconds }: Waiting): Promise<number> {
+  const until = Date.now() + seconds * 1000;
+  const shown = new Set<number>();
+  // First what was unread before; then by number, for the answer may also have been told over the agent's channel.
+  for (let which = "unread=1", wait = 0; ; ) {
+    const page = await look(io, url, agent, which, wait);
+    if (typeof page === "number") return page;
+    const found = page.messages.find(
+      ({ seq, type, payload }) =>
+        seq > asked && type === "agent.answer" && (payload?.re === undefined || payload.re === question),
     );
-    if (typeof answer === "string")
-      return fail(io, unreachable(answer), "The question stays open; poll for the answer.");
-    if (answer.status !== 200) return fail(io, errorOf(answer.body), `HTTP ${answer.status}`);
-    const { messages, last_seq } = answer.body as { messages: Delivered[]; last_seq: number };
-    since = last_seq;
-    const found = messages.find(
-      ({ type, payload }) => type === "agent.answer" && (payload?.re === undefined || payload.re === question),
-    );
-    if (found === undefined) continue;
-    io.out(`${String(found.payload?.answer ?? "")}\n`);
-    return 0;
+    for (const message of page.messages)
+      if (message !== found && !shown.has(message.seq)) io.err(`meanwhile: ${printed(message)}`);
+    for (const { seq } of page.messages) shown.add(seq);
+    if (found !== undefined) io.out(`${String(found.payload?.answer ?? "")}\n`);
+    await seen(io, url, agent, page);
+    if (found !== undefined) return 0;
+    if (Date.now() >= until) break;
+    wait = Math.max(1, Math.min(WAIT_AT_ONCE_SECONDS, Math.ceil((until - Date.now()) / 1000)));
+    which = `since=${which === "unread=1" ? asked : Math.max(asked, page.last_seq)}`;
   }
   return fail(
     io,

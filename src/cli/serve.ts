@@ -5,7 +5,8 @@ import type { Instant } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
 import { sessionName } from "../core/naming.ts";
 import { PROTOCOL } from "../core/protocol.ts";
-import type { HousePlace } from "../engine/house.ts";
+import type { House, HousePlace } from "../engine/house.ts";
+import { isIdle } from "../engine/look.ts";
 import { type SuperviseOptions, supervise } from "../engine/supervise.ts";
 import { sessionActions } from "../modes/session/actions.ts";
 import type { Store } from "../ports/store.ts";
@@ -16,6 +17,7 @@ import { built, excludesFile, wireConfig, wireWorld } from "./wire.ts";
 export { findHere } from "./place.ts";
 
 const LOOK_AROUND_MS = 5_000;
+const IDLE_MS = 60_000;
 
 export interface ServeOptions {
   readonly here: Here;
@@ -39,9 +41,20 @@ export interface Serving {
  * The supervisor of one repository. Starting is recovering: take the lock, read the journal, bind the port, end what a
  * dead predecessor left, go on. Rejects with `supervisor.other` when the repository is taken.
  */
-export async function serve({ here, env, hold, around, store = claim(here) }: ServeOptions): Promise<Serving> {
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { here, store = claim(here) } = options;
+  try {
+    return await open(options, await store);
+  } catch (error) {
+    // The lock and the thread that holds it live as long as the store is open.
+    await store.then((opened) => opened.close()).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function open({ here, env, hold, around }: ServeOptions, store: Store): Promise<Serving> {
   const config = wireConfig(here, env);
-  const ports = { ...wireWorld(here, env), store: await store };
+  const ports = { ...wireWorld(here, env, `${sessionName(here.project, here.commonDir)}.command`), store };
   const place = housePlace(here, env, () => url);
   const settings = async () => wireConfig(here, env).settings;
   const onError = (lane: string | null, error: unknown) => log(`${lane ?? "receipt"}: ${text(error)}`);
@@ -73,7 +86,7 @@ export async function serve({ here, env, hold, around, store = claim(here) }: Se
   };
   broker.open({
     house: supervisor.house,
-    actions: { ...sessionActions(supervisor.house), shutdown: async () => void setImmediate(() => serving.stop()) },
+    actions: sessionActions(supervisor.house, () => void setImmediate(() => serving.stop())),
     operatorDigest: operator.digest,
     rate: config.settings.rate,
     version: __VERSION__,
@@ -84,6 +97,7 @@ export async function serve({ here, env, hold, around, store = claim(here) }: Se
   const run = { url, pid: process.pid, protocol: PROTOCOL, since: iso(since) };
   writeNow(runFile(here.state), `${JSON.stringify(run)}\n`, 0o600);
   leaveWhenGone(here, serving);
+  leaveWhenIdle(supervisor.house, serving);
   return serving;
 }
 
@@ -91,6 +105,18 @@ export async function serve({ here, env, hold, around, store = claim(here) }: Se
 function leaveWhenGone({ commonDir, state }: Here, serving: Serving): void {
   const timer = setInterval(() => {
     if (existsSync(commonDir) && existsSync(state)) return;
+    clearInterval(timer);
+    void serving.stop();
+  }, LOOK_AROUND_MS);
+  timer.unref();
+}
+
+/** Started for a session that was then never asked for (Ctrl-C, a crash): nobody else would end it. */
+function leaveWhenIdle(house: House, serving: Serving): void {
+  let idle = 0;
+  const timer = setInterval(() => {
+    idle = isIdle(house) ? idle + LOOK_AROUND_MS : 0;
+    if (idle < IDLE_MS) return;
     clearInterval(timer);
     void serving.stop();
   }, LOOK_AROUND_MS);

@@ -7,12 +7,12 @@ import { type Here, lives, readRun } from "./place.ts";
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 25;
 
-/** Asks the supervisor to go, and waits until its process has gone. */
-export async function shutDown(here: Here, line: Line): Promise<void> {
+/** Asks the supervisor to go (with `idle`, only if it has nothing to do), and waits until its process has gone. */
+export async function shutDown(here: Here, line: Line, idle = false): Promise<void> {
   const pid = readRun(here.state)?.pid ?? null;
-  await act(line, { type: "shutdown" });
+  const { leaves } = await act<{ leaves: boolean }>(line, { type: "shutdown", idle });
   const deadline = performance.now() + PATIENCE_MS;
-  while (pid !== null && lives(pid)) {
+  while (leaves && pid !== null && lives(pid)) {
     if (performance.now() > deadline) throw new Failed({ kind: "supervisor.silent", pid });
     await sleep(LOOK_EVERY_MS);
   }

@@ -7,14 +7,13 @@ import { systemClock } from "../adapters/system/clock.ts";
 import { systemFiles } from "../adapters/system/files.ts";
 import { systemTokens } from "../adapters/system/tokens.ts";
 import { type Config, loadConfig } from "../config/load.ts";
-import { sessionName } from "../core/naming.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Here } from "./place.ts";
 
 /** Here, and for the store in wire-store.ts, adapters are made: what the rest of the program knows are ports. */
-export function wireWorld(here: Here, env: NodeJS.ProcessEnv): Omit<Ports, "store"> {
-  const session = sessionName(here.project, here.commonDir);
-  const command = createCommand(`${session}.command`);
+export function wireWorld(here: Here, env: NodeJS.ProcessEnv, marker = "banksman.cli"): Omit<Ports, "store"> {
+  // A supervisor ends what carries its session's marker; what a command of a person's runs beside it does not.
+  const command = createCommand(marker);
   return {
     git: createGit(command, here, env, excludesFile(here)),
     files: systemFiles,

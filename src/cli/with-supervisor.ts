@@ -1,12 +1,12 @@
 import type { Line } from "../broker/client.ts";
-import type { Snapshot } from "../core/snapshot.ts";
-import { ask, connect, type IfNone } from "./connect.ts";
+import { connect, type IfNone } from "./connect.ts";
 import type { Here } from "./place.ts";
 import { shutDown } from "./shut-down.ts";
 
 /**
  * Works with the repository's supervisor, and leaves none behind that has nothing to supervise: one that was started
- * only for this command, or whose session has ended, or that was refused the session it was started for.
+ * only for this command, or whose session has ended. Whether that is so it decides itself, in turn with what others
+ * ask of it meanwhile.
  */
 export async function withSupervisor<T>(
   here: Here,
@@ -17,8 +17,7 @@ export async function withSupervisor<T>(
   try {
     return await work(line);
   } finally {
-    const { status, agents } = await ask<Snapshot>(line, "/snapshot");
-    const forThis = line.started && ifNone === "hold";
-    if (forThis || status !== "active" || agents.length === 0) await shutDown(here, line);
+    // What went wrong in the work is what has to be said.
+    await shutDown(here, line, true).catch(() => undefined);
   }
 }

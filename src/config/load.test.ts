@@ -66,9 +66,9 @@ it("throws all problems of both files", () => {
 
 describe("set-up", () => {
   it.each([
-    [{ "package-lock.json": "{}" }, "", "npm ci"],
-    [{ "pnpm-lock.yaml": "" }, "", "pnpm install --frozen-lockfile"],
-    [{ "yarn.lock": "" }, "", "yarn install --frozen-lockfile"],
+    [{ "package-lock.json": "{}" }, "", "npm ci --ignore-scripts"],
+    [{ "pnpm-lock.yaml": "" }, "", "pnpm install --frozen-lockfile --ignore-scripts"],
+    [{ "yarn.lock": "" }, "", "YARN_ENABLE_SCRIPTS=0 YARN_IGNORE_SCRIPTS=true yarn install --frozen-lockfile"],
     [{ "package-lock.json": "{}" }, '[worktree]\nsymlink = ["node_modules"]\n', null],
     [{ "package-lock.json": "{}" }, '[worktree]\nsetup = ""\n', null],
     [{}, '[worktree]\nsetup = "make deps"\n', "make deps"],

@@ -93,7 +93,7 @@ export const SCHEMA: readonly Row[] = [
     type: z.string(),
     default: "auto",
     example: "npm ci",
-    help: "A shell command run once in every new worktree. auto: the lock file's own (npm ci, pnpm, yarn). Empty: none.",
+    help: "A shell command run once in every new worktree. auto: the lock file's own (npm ci, pnpm, yarn), without the packages' scripts. Empty: none.",
     guarded: (value) => (value === "" ? "narrows" : "widens"),
   },
   {

@@ -25,7 +25,10 @@ it.each([
     { type: "answer", question: "q1", answer: "allow" },
     { type: "answer", question: "q1", answer: "allow" },
   ],
-  [{ type: "shutdown" }, { type: "shutdown" }],
+  [
+    { type: "shutdown", idle: false },
+    { type: "shutdown", idle: false },
+  ],
 ])("reads %j", (body, action) => expect(parseAction(body)).toEqual(action));
 
 it.each([

@@ -24,7 +24,8 @@ export type Action =
   | { readonly type: "restore"; readonly ref: string; readonly branch: string | null }
   | { readonly type: "tell"; readonly agent: string; readonly text: string }
   | { readonly type: "answer"; readonly question: string; readonly answer: string }
-  | { readonly type: "shutdown" };
+  /** `idle`: only if there is nothing to supervise, decided when its turn comes. */
+  | { readonly type: "shutdown"; readonly idle: boolean };
 
 export type ActionType = Action["type"];
 
@@ -47,6 +48,7 @@ export const ACTION_TYPES: readonly ActionType[] = [
 ];
 
 const LONGEST_TEXT = 64 * 1024;
+const LONGEST_BRIEF = 256 * 1024;
 
 /** Reads an action from a request's JSON. Unknown fields are refused: a misspelt `force` must not be ignored. */
 export function parseAction(body: unknown): Action | Failure {
@@ -93,7 +95,7 @@ function readFields(type: ActionType, fields: Fields): Action {
     case "answer":
       return { type, question: fields.text("question"), answer: fields.text("answer") };
     case "shutdown":
-      return { type };
+      return { type, idle: fields.flag("idle") };
   }
 }
 
@@ -121,17 +123,17 @@ class Fields {
     return found;
   }
 
-  text(name: string): string {
+  text(name: string, longest = LONGEST_TEXT): string {
     const value = this.take(name);
     if (typeof value !== "string" || value.trim() === "") throw new BadField(`${name} must be a non-blank text.`);
-    if (value.length > LONGEST_TEXT) throw new BadField(`${name} is longer than ${LONGEST_TEXT} characters.`);
+    if (value.length > longest) throw new BadField(`${name} is longer than ${longest} characters.`);
     return value;
   }
 
-  optionalText(name: string): string | null {
+  optionalText(name: string, longest = LONGEST_TEXT): string | null {
     const value = this.rest.get(name) ?? null;
     if (value === null) this.rest.delete(name);
-    return value === null ? null : this.text(name);
+    return value === null ? null : this.text(name, longest);
   }
 
   texts(name: string): string[] {
@@ -152,10 +154,13 @@ class Fields {
 
   briefs(name: string): Briefs {
     const value = new Fields(this.take(name) ?? {});
-    const all = value.optionalText("all");
+    const all = value.optionalText("all", LONGEST_BRIEF);
     const each = new Fields(value.take("each") ?? {});
     value.nothingElse();
-    return { all, each: Object.fromEntries([...each.rest.keys()].map((key) => [key, each.text(key)])) };
+    return {
+      all,
+      each: Object.fromEntries([...each.rest.keys()].map((key) => [key, each.text(key, LONGEST_BRIEF)])),
+    };
   }
 
   nothingElse(): void {

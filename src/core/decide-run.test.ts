@@ -75,6 +75,9 @@ class World {
       events,
       settled,
       questions,
+      asked: [],
+      head: 0,
+      signed: false,
       nextQuestion,
       cursor,
       newest,
@@ -105,7 +108,7 @@ class World {
       };
     if (effect.type === "worktree.remove" || effect.type === "worktree.undo") this.worktree = "absent";
     if (effect.type === "branch.delete" || effect.type === "worktree.undo") this.branch = false;
-    if (effect.type === "agent.tell") return { ok: true, delivered: this.newest };
+    if (effect.type === "agent.tell") return { ok: true, told: { seq: this.newest, nothingElse: true } };
     return OK;
   }
 

@@ -1,5 +1,5 @@
 import type { Change } from "./changes.ts";
-import { type Cursor, reached } from "./cursors.ts";
+import { type Cursor, freshCursor, tellsOf } from "./cursors.ts";
 import { describeRun } from "./describe-run.ts";
 import type { Effect, EffectType, LaunchOrder, Settled } from "./effects.ts";
 import { type AgentEvent, addUsage, type Exit } from "./events.ts";
@@ -21,7 +21,13 @@ export interface RunFacts {
   readonly settled: readonly Settled[];
   /** This agent's permission questions that are open, or answered and not yet handed over. */
   readonly questions: readonly Question[];
+  /** Its other open questions. */
+  readonly asked: readonly Question[];
   readonly nextQuestion: number;
+  /** The last message of the journal. */
+  readonly head: number;
+  /** Whether its process has shown any sign of life. */
+  readonly signed: boolean;
   readonly cursor: Cursor;
   /** The highest seq in its inbox that should wake it; 0 when it cannot be told over its channel. */
   readonly newest: number;
@@ -89,10 +95,11 @@ function handingOver(live: RunId, draft: Draft): Effect[] {
     );
 }
 
+/** Again and again while there is something left, but not again at once after it could not be told. */
 function telling(live: RunId, { run, facts, cursor }: Draft): Effect[] {
-  const tried = facts.settled.some(({ effect }) => effect.type === "agent.tell");
-  return facts.newest > cursor.delivered && !tried
-    ? [{ type: "agent.tell", agent: run.agent, run: live, after: cursor.delivered }]
+  const failed = facts.settled.some(({ effect, outcome }) => effect.type === "agent.tell" && !outcome.ok);
+  return facts.newest > Math.max(cursor.delivered, cursor.told) && !failed
+    ? [{ type: "agent.tell", agent: run.agent, run: live }]
     : [];
 }
 
@@ -126,7 +133,7 @@ class Draft {
     if (effect.type === "worktree.remove" && this.run.removal !== null)
       this.run = { ...this.run, removal: { ...this.run.removal, cleared: true } };
     if (effect.type === "agent.answer") this.handOver(effect.question);
-    if (effect.type === "agent.tell") this.told(outcome.delivered ?? 0);
+    if (effect.type === "agent.tell" && outcome.told) this.told(outcome.told.seq, outcome.told.nothingElse);
   }
 
   /** What could not be done ends the attempt and says why; a removal that failed removes nothing further. */
@@ -155,6 +162,8 @@ class Draft {
     if (event.type === "session") this.run = { ...this.run, conversation: event.id };
     if (event.type === "usage") this.run = { ...this.run, usage: addUsage(this.run.usage, event.usage) };
     if (event.type !== "permission" || this.run.live === null) return;
+    // One that asks without end is not answered without end.
+    if ([...this.questions.values()].filter(isOpen).length >= MOST_REQUESTS) return;
     const asked = [...this.questions.values()].filter((each) => each.number >= this.facts.nextQuestion).length;
     const number = this.facts.nextQuestion + asked;
     this.put(askedForPermission(number, this.run.agent, this.run.live, event, this.facts.now));
@@ -199,8 +208,8 @@ class Draft {
     this.changes.push({ row: "question", put: question });
   }
 
-  private told(seq: number): void {
-    this.cursor = reached(this.cursor, seq, this.facts.now);
+  private told(seq: number, nothingElse: boolean): void {
+    this.cursor = tellsOf(this.cursor, seq, nothingElse, this.facts.now);
     this.changes.push({ row: "cursor", put: this.cursor });
   }
 
@@ -211,16 +220,17 @@ class Draft {
   step(effects: readonly Effect[]): Step<Run> {
     const { run, facts } = this;
     if (run.wanted === "gone" && effects.length === 0) {
-      return { state: null, changes: [...this.changes, ...farewell(run.agent)], effects };
+      return { state: null, changes: [...this.changes, ...farewell(run.agent, facts)], effects };
     }
     const waiting = [...this.questions.values()].find(isOpen) ?? null;
-    const row = describeRun({ run, effects, waiting, now: facts.now }, facts.roster);
+    const row = describeRun({ run, effects, waiting, signed: facts.signed, now: facts.now }, facts.roster);
     if (row !== facts.roster) this.changes.push({ row: "roster", put: row });
     return { state: run, changes: this.changes, effects };
   }
 }
 
 const MOST_TRIES = 3;
+const MOST_REQUESTS = 50;
 
 const ONCE: ReadonlySet<EffectType> = new Set([
   "worktree.add",
@@ -236,8 +246,10 @@ function undoing({ worktree, branch, from, ours }: Run): Effect | null {
   return { type: "worktree.undo", path: worktree, branch: ours.branch ? branch : null, from };
 }
 
-const farewell = (agent: AgentId): Change[] => [
+/** Nothing of it stays to be answered, and whoever has this id next does not hear what was meant for this one. */
+const farewell = (agent: AgentId, { head, asked, now }: RunFacts): Change[] => [
   { row: "roster", drop: agent },
   { row: "intent", drop: agent },
-  { row: "cursor", drop: agent },
+  { row: "cursor", put: freshCursor(agent, head) },
+  ...asked.map((question): Change => ({ row: "question", put: withdrawn(question, now) })),
 ];

@@ -4,23 +4,29 @@ import type { Question } from "./questions.ts";
 import { type AgentState, move, type RosterEntry } from "./roster.ts";
 import type { Ended, Run } from "./run.ts";
 
+/** The phase of a process that runs and has not said a word. */
+export const UNSIGNED = "waiting for its first sign";
+
 interface Scene {
   readonly run: Run;
   readonly effects: readonly Effect[];
   readonly waiting: Question | null;
+  readonly signed: boolean;
   readonly now: Instant;
 }
 
 /** The roster row as far as the process itself tells it; what the agent says in messages is the roster's own affair. */
-export function describeRun({ run, effects, waiting, now }: Scene, entry: RosterEntry): RosterEntry {
-  const [state, evidence, phase] = describe(run, effects[0]?.type ?? null, waiting, entry);
+export function describeRun(scene: Scene, entry: RosterEntry): RosterEntry {
+  const { run, now } = scene;
+  const [state, evidence, phase] = describe(scene, entry);
   const row = { ...move(entry, state, now, evidence), phase, branch: run.branch, cli: run.cli.name };
   return same(row, entry) ? entry : row;
 }
 
 type Description = readonly [state: AgentState, evidence: string, phase: string | null];
 
-function describe(run: Run, next: EffectType | null, waiting: Question | null, entry: RosterEntry): Description {
+function describe({ run, effects, waiting, signed }: Scene, entry: RosterEntry): Description {
+  const next = effects[0]?.type ?? null;
   if (next !== null && PHASES[next] !== undefined)
     return [PHASE_STATE[next] ?? entry.state, PHASES[next], PHASES[next]];
   if (run.ended !== null) return afterwards(run.ended, entry);
@@ -29,8 +35,8 @@ function describe(run: Run, next: EffectType | null, waiting: Question | null, e
   if (entry.phase === "permission") return ["working", "answered", null];
   if (run.live === null) return [entry.state, entry.evidence, entry.phase];
   if (entry.state !== "starting") return [entry.state, entry.evidence, entry.phase];
-  const heard = run.cli.protocol === "plain" || run.conversation !== null;
-  return heard ? ["working", "running", null] : ["starting", "launched", "waiting for its first sign"];
+  const heard = run.cli.protocol === "plain" || run.conversation !== null || signed;
+  return heard ? ["working", "running", null] : ["starting", "launched", UNSIGNED];
 }
 
 const PHASES: Partial<Record<EffectType, string>> = {

@@ -27,7 +27,7 @@ export type Effect =
     }
   | { readonly type: "agent.launch"; readonly agent: AgentId; readonly run: RunId; readonly order: LaunchOrder }
   | { readonly type: "agent.end"; readonly run: RunId }
-  | { readonly type: "agent.tell"; readonly agent: AgentId; readonly run: RunId; readonly after: number }
+  | { readonly type: "agent.tell"; readonly agent: AgentId; readonly run: RunId }
   | {
       readonly type: "agent.answer";
       readonly run: RunId;
@@ -72,7 +72,7 @@ export type Outcome =
       readonly ok: true;
       readonly saved?: Saved;
       readonly warnings?: readonly string[];
-      readonly delivered?: number;
+      readonly told?: { readonly seq: number; readonly nothingElse: boolean };
       /** Not performed: it was no longer wanted when its turn came. */
       readonly skipped?: boolean;
     }

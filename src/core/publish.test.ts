@@ -119,7 +119,14 @@ it("numbers without gaps, and tells the epoch in every id", () => {
 
 it("notes what a sender had read when it next gave a sign", () => {
   const journal = new Little();
-  journal.cursors.set("a", { agent: "a" as AgentId, delivered: 7, deliveredAt: 0 as Instant, acted: 0, actedAt: null });
+  journal.cursors.set("a", {
+    agent: "a" as AgentId,
+    delivered: 7,
+    deliveredAt: 0 as Instant,
+    told: 0,
+    acted: 0,
+    actedAt: null,
+  });
   journal.say("agent.feedback", "a", { from: "supervisor", errors: ["x"] });
   expect(journal.cursor("a" as AgentId)?.acted).toBe(0);
   journal.say("agent.status", "a", { status: "working" });

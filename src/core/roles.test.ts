@@ -30,7 +30,7 @@ const ASKS: Record<ActionType, string> = {
   restore: "- - operator",
   shutdown: "- - operator",
   tell: "- supervisor operator",
-  answer: "- supervisor operator",
+  answer: "- - operator",
 };
 
 const cells = <T extends string>(types: readonly T[], table: Record<T, string>) =>

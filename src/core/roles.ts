@@ -26,7 +26,8 @@ const SUPERVISOR_SAYS: readonly MessageType[] = [
   "agent.verified",
   "agent.learning",
 ];
-const SUPERVISOR_ASKS: readonly ActionType[] = ["tell", "answer"];
+/** It answers questions by a message; `answer` also settles permissions, which are a person's until it is allowed more. */
+const SUPERVISOR_ASKS: readonly ActionType[] = ["tell"];
 
 /** Whether a role may publish a type at all. */
 export function maySay(role: Role, type: MessageType): boolean {

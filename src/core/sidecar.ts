@@ -11,3 +11,10 @@ export const IGNORED = `# written by banksman
 /summary.md
 /worktrees/
 `;
+
+/** What every worktree gets a copy of when the main checkout has it, and keeps out of git. */
+export const PI_FOLDER = ".pi/git";
+export const OWN_COPIES: readonly string[] = [`/${PI_FOLDER}/`];
+
+/** Files that a write which was cut short leaves beside its target. */
+export const LEFTOVERS = ".banksman-*.tmp";

@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "./explain.ts";
 import type { AgentId, Instant } from "./ids.ts";
 import { iso } from "./instant.ts";
 import { isOpen, type Question, questionId } from "./questions.ts";
@@ -37,7 +38,9 @@ export interface AgentView {
   readonly pid: number | null;
   readonly log: string | null;
   readonly warnings: readonly string[];
-  readonly outcome?: string;
+  readonly outcome?: "failed" | "stopped";
+  /** Set where it was not the agent that failed: what happened, and what to do. */
+  readonly failure?: Explanation;
 }
 
 export interface Need {
@@ -115,7 +118,8 @@ function drawAgent(entry: RosterEntry, scene: Scene): AgentView {
     pid: live?.pid ?? null,
     log: run?.log ?? null,
     warnings: run?.warnings ?? [],
-    ...(run?.ended && { outcome: run.ended.how === "ok" ? "finished" : run.ended.how }),
+    ...(run?.ended && run.ended.how !== "ok" && { outcome: run.ended.how === "stopped" ? "stopped" : "failed" }),
+    ...(run?.ended?.failure && { failure: explain(run.ended.failure) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EffectId, Outcome } from "../core/effects.ts";
 import type { LaneKey } from "../core/ids.ts";
 import type { SessionSettings } from "../core/settings.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -10,10 +11,14 @@ export interface House extends Ports {
   readonly journal: Journal;
   readonly living: LivingAgents;
   readonly polling: Polling;
+  /** How effects went whose outcome is not stored yet: a disk that fails must not have them performed again. */
+  readonly outcomes: Map<EffectId, Outcome>;
   readonly place: HousePlace;
   /** Read afresh: the file may have been edited. Rejects with `config.problems`. */
   settings(): Promise<SessionSettings>;
   wake(lane: LaneKey): void;
+  /** Started to stop, purge or restore: its agents stay down until somebody asks for them. */
+  held: boolean;
 }
 
 export interface HousePlace {

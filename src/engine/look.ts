@@ -17,13 +17,19 @@ export function runsOf(journal: Journal): Run[] {
 
 export const sessionOf = (journal: Journal): Session | null => journal.state<Session>(SESSION_LANE);
 
+/** No session, or one in which nobody is brought up: nothing is lost by leaving. */
+export function isIdle({ journal, held }: { readonly journal: Journal; readonly held: boolean }): boolean {
+  const session = sessionOf(journal);
+  return held || session === null || session.status !== "active" || runsOf(journal).length === 0;
+}
+
 type Seen = Pick<Scene, "session" | "runs" | "roster" | "questions" | "inbox" | "live">;
 
 /** Everything a snapshot is drawn from, as memory and journal have it now. */
 export async function look(journal: Journal, store: Store, living: LivingAgents): Promise<Seen> {
   const readers = [...journal.roster.values()].map(({ agent, joined }) => {
     const { delivered, acted } = journal.cursor(agent) ?? freshCursor(agent);
-    return { reader: agent, joined, delivered, acted };
+    return { reader: agent, joined, delivered, acted: Math.min(acted, delivered) };
   });
   const counts = readers.length === 0 ? [] : await store.inboxCounts(readers);
   const inbox = new Map<AgentId, { undelivered: number; unacted: number }>();

@@ -1,6 +1,7 @@
 import { freshCursor } from "../core/cursors.ts";
 import type { RunFacts } from "../core/decide-run.ts";
 import type { Settled } from "../core/effects.ts";
+import { isOpen } from "../core/questions.ts";
 import { newcomer } from "../core/roster.ts";
 import type { Run } from "../core/run.ts";
 import type { House } from "./house.ts";
@@ -25,6 +26,9 @@ export function runFacts(house: House, run: Run, seen: Seen, settled: readonly S
     exit: mine?.heard.exit ?? null,
     events: [...(mine?.heard.events ?? [])],
     questions: journal.questions(run.agent).filter(({ kind }) => kind === "approval"),
+    asked: journal.questions(run.agent).filter((question) => question.kind !== "approval" && isOpen(question)),
+    head: journal.head,
+    signed: mine !== null && mine.heard.lastSign !== null,
     nextQuestion: journal.nextQuestion,
     cursor: journal.cursor(run.agent) ?? freshCursor(run.agent),
     newest: mine?.process.listens && !polling.has(run.agent) ? (journal.waking.get(run.agent) ?? 0) : 0,

@@ -35,7 +35,17 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   const journal = await Journal.open(ports.store);
   const living = new LivingAgents();
   const wake = (lane: LaneKey) => lanes.wake(lane);
-  const house: House = { ...ports, journal, living, polling: new Polling(), place, settings, wake };
+  const house: House = {
+    ...ports,
+    journal,
+    living,
+    polling: new Polling(),
+    outcomes: new Map(),
+    place,
+    settings,
+    wake,
+    held: false,
+  };
   const perform = around === undefined ? createPerform(house) : around(createPerform(house));
   const lanes = new Lanes((lane) => tickRun(house, perform, lane), ports.clock, onError);
   const refreshReceipt = createReceipt(house);
@@ -45,8 +55,10 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   return {
     house,
     async reconcile(relaunch) {
+      house.held = !relaunch;
       await ports.agents.endLeftovers(`${place.session}.`);
-      await refreshReceipt();
+      // The receipt is for reading: that it cannot be written stops nobody.
+      await refreshReceipt().catch((error: unknown) => onError(null, error));
       if (relaunch) for (const lane of journal.lanes.keys()) if (laneAgent(lane) !== null) lanes.wake(lane);
     },
     async close() {

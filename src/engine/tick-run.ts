@@ -3,6 +3,7 @@ import { decideRun, type RunFacts } from "../core/decide-run.ts";
 import type { Effect, EffectId, Outcome, Settled } from "../core/effects.ts";
 import { type Instant, type LaneKey, laneAgent } from "../core/ids.ts";
 import type { Run } from "../core/run.ts";
+import { stillWanted } from "../core/still-wanted.ts";
 import type { House } from "./house.ts";
 import { observeRun, runFacts } from "./observe-run.ts";
 
@@ -15,10 +16,13 @@ export type Perform = (effect: Effect, id: EffectId) => Promise<Outcome>;
 export async function tickRun(house: House, perform: Perform, lane: LaneKey): Promise<boolean> {
   const { journal, living, clock } = house;
   const settled: Settled[] = [];
-  for (const { id, effect } of journal.unsettledOf(lane))
-    settled.push({ id, effect, outcome: await perform(effect, id) });
-
   const before = journal.state<Run>(lane);
+  for (const { id, effect } of journal.unsettledOf(lane)) {
+    const outcome = house.outcomes.get(id) ?? (stillWanted(effect, before) ? await perform(effect, id) : SKIPPED);
+    house.outcomes.set(id, outcome);
+    settled.push({ id, effect, outcome });
+  }
+
   const seen = before === null ? null : await observeRun(house, before);
   let facts: RunFacts | null = null;
   const more = await journal.transact((put) => {
@@ -35,9 +39,12 @@ export async function tickRun(house: House, perform: Perform, lane: LaneKey): Pr
     }
     return step.effects.length > 0;
   });
+  for (const { id } of settled) house.outcomes.delete(id);
   if (facts !== null) fold(living, lane, facts);
   return more;
 }
+
+const SKIPPED: Outcome = { ok: true, skipped: true };
 
 /** Only once it is stored that it was heard. */
 function fold(living: House["living"], lane: LaneKey, { events, exit }: RunFacts): void {

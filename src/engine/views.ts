@@ -1,7 +1,7 @@
 import { freshCursor, receiptOf } from "../core/cursors.ts";
 import type { AgentId } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
-import { delivered } from "../core/messages.ts";
+import { delivered, type StoredMessage } from "../core/messages.ts";
 import { isOpen } from "../core/questions.ts";
 import { drawQuestion, drawSnapshot, type Scene, type Snapshot } from "../core/snapshot.ts";
 import { sentence } from "../core/wording.ts";
@@ -61,12 +61,23 @@ export type EffectsView = Awaited<ReturnType<typeof viewEffects>>;
 export async function viewInbox({ journal, store }: Records, reader: AgentId) {
   const cursor = journal.cursor(reader) ?? freshCursor(reader);
   const joined = journal.entry(reader)?.joined ?? 0;
-  const messages = await store.inbox({ reader, after: 0, joined, limit: MOST_MESSAGES });
+  const messages = await newest(store, reader, joined);
   return messages.map(({ seq, sender, at, message }) => {
-    const receipt = receiptOf(cursor, seq);
+    const receipt = receiptOf(cursor, seq, message.type);
     const marks = { delivered: receipt !== "queued", acted: receipt === "acted" };
     return { seq, type: message.type, from: sender, text: sentence(message), at: iso(at), ...marks };
   });
+}
+
+/** The last ones, in order. */
+async function newest(store: Records["store"], reader: AgentId, joined: number): Promise<StoredMessage[]> {
+  let messages: StoredMessage[] = [];
+  for (let after = 0; ; ) {
+    const page = await store.inbox({ reader, after, joined, limit: MOST_MESSAGES });
+    messages = [...messages, ...page].slice(-MOST_MESSAGES);
+    if (page.length < MOST_MESSAGES) return messages;
+    after = page.at(-1)?.seq ?? after;
+  }
 }
 
 export type InboxView = Awaited<ReturnType<typeof viewInbox>>;

@@ -7,14 +7,19 @@ export interface Files {
    * for what can be written again from the journal.
    */
   writeInside(root: string, name: string, text: string, mode: number): Promise<void>;
+  /** A folder below `root`; rejects where a link leads out of it. */
+  makeInside(root: string, name: string): Promise<void>;
   /** Null when there is none. */
   read(path: string): Promise<string | null>;
   /** Names in a folder; empty when there is none. */
   list(folder: string): Promise<string[]>;
-  /** A file or a whole folder. Does nothing when the source is missing or the target is there. Tells whether it copied. */
-  copy(from: string, to: string): Promise<boolean>;
-  /** A symbolic link at `path` to `target`. Does nothing when the target is missing or the path taken. Tells whether it linked. */
-  link(target: string, path: string): Promise<boolean>;
+  /**
+   * A file or a whole folder to `name` below `root`; whole or not at all. Does nothing when the source is missing or the
+   * target is there. Rejects where a link above the target leads out of `root`. Tells whether it copied.
+   */
+  copyInside(from: string, root: string, name: string): Promise<boolean>;
+  /** A symbolic link at `name` below `root`, in the same way; nothing when its target is missing. Tells whether it linked. */
+  linkInside(target: string, root: string, name: string): Promise<boolean>;
   /** A file or a whole folder; nothing when it is not there. */
   remove(path: string): Promise<void>;
 }

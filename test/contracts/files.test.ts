@@ -43,9 +43,9 @@ describe.each<readonly [string, () => { files: Files; root: string }]>([
     const { files, root } = make();
     await files.write(`${root}/from/f`, "x", 0o644);
     expect([
-      await files.copy(`${root}/from`, `${root}/to`),
-      await files.copy(`${root}/from`, `${root}/to`),
-      await files.copy(`${root}/none`, `${root}/n`),
+      await files.copyInside(`${root}/from`, root, "to"),
+      await files.copyInside(`${root}/from`, root, "to"),
+      await files.copyInside(`${root}/none`, root, "n"),
     ]).toEqual([true, false, false]);
     expect([await files.read(`${root}/to/f`), await files.list(root)]).toEqual(["x", ["from", "to"]]);
   });
@@ -53,9 +53,9 @@ describe.each<readonly [string, () => { files: Files; root: string }]>([
     const { files, root } = make();
     await files.write(`${root}/target/f`, "x", 0o644);
     expect([
-      await files.link(`${root}/target`, `${root}/l`),
-      await files.link(`${root}/target`, `${root}/l`),
-      await files.link(`${root}/none`, `${root}/n`),
+      await files.linkInside(`${root}/target`, root, "l"),
+      await files.linkInside(`${root}/target`, root, "l"),
+      await files.linkInside(`${root}/none`, root, "n"),
     ]).toEqual([true, false, false]);
   });
   it("removes whole folders", async () => {
@@ -76,9 +76,15 @@ describe.each<readonly [string, () => { files: Files; root: string }]>([
     await files.writeInside(`${root}/worktree`, ".banksman/brief.md", "b", 0o600);
     expect(await files.read(`${root}/worktree/.banksman/brief.md`)).toBe("b");
     await files.write(`${root}/second/README`, "x", 0o600);
-    await files.link(`${root}/outside`, `${root}/second/.banksman`);
-    expect(await kindOf(files.writeInside(`${root}/second`, ".banksman/brief.md", "b", 0o600))).toBe("file.failed");
-    expect(await files.read(`${root}/outside/brief.md`)).toBe(null);
+    await files.linkInside(`${root}/outside`, `${root}/second`, ".banksman");
+    const second = `${root}/second`;
+    expect([
+      await kindOf(files.writeInside(second, ".banksman/brief.md", "b", 0o600)),
+      await kindOf(files.makeInside(second, ".banksman/logs")),
+      await kindOf(files.copyInside(`${root}/worktree`, second, ".banksman/copy")),
+      await kindOf(files.linkInside(`${root}/worktree`, second, ".banksman/link")),
+    ]).toEqual(["file.failed", "file.failed", "file.failed", "file.failed"]);
+    expect(await files.list(`${root}/outside`)).toEqual(["f"]);
   });
 });
 

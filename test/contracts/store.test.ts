@@ -150,7 +150,7 @@ describe.each(PLACES)("Store (%s)", (_, makePlace) => {
       roster: [newcomer(A, NOW, 0)],
       intents: [intent],
       questions: [askedByMessage(1, A, "why?", NOW)],
-      cursors: [{ agent: A, delivered: 3, deliveredAt: NOW, acted: 0, actedAt: null }],
+      cursors: [{ agent: A, delivered: 3, deliveredAt: NOW, told: 0, acted: 0, actedAt: null }],
       tokens: [token],
       lanes: [{ lane: "session/a", version: 1, state: { deep: [null, "ü", 1.5, false] } }],
       unsettled: [{ id: 1, lane: "session/a", at: NOW }],

@@ -12,10 +12,11 @@ export class FakeFiles implements Files {
   }
 
   async writeInside(root: string, name: string, text: string): Promise<void> {
-    const path = `${root}/${name}`;
-    const led = this.parents(path).some((parent) => this.files.get(parent)?.startsWith("link:"));
-    if (led) throw new Failed({ kind: "file.failed", path, detail: "a link leads out of the worktree" });
-    await this.write(path, text);
+    await this.write(this.inside(root, name), text);
+  }
+
+  async makeInside(root: string, name: string): Promise<void> {
+    this.inside(root, `${name}/below`);
   }
 
   async read(path: string): Promise<string | null> {
@@ -27,8 +28,10 @@ export class FakeFiles implements Files {
     return [...new Set(below.map((path) => path.slice(folder.length + 1).split("/")[0] ?? ""))].sort();
   }
 
-  async copy(from: string, to: string): Promise<boolean> {
+  async copyInside(from: string, root: string, name: string): Promise<boolean> {
+    const to = `${root}/${name}`;
     if (this.there(to) || !this.there(from)) return false;
+    this.inside(root, name);
     for (const [path, text] of [...this.files]) {
       if (path === from) this.files.set(to, text);
       if (path.startsWith(`${from}/`)) this.files.set(`${to}${path.slice(from.length)}`, text);
@@ -36,8 +39,10 @@ export class FakeFiles implements Files {
     return true;
   }
 
-  async link(target: string, path: string): Promise<boolean> {
+  async linkInside(target: string, root: string, name: string): Promise<boolean> {
+    const path = `${root}/${name}`;
     if (this.there(path) || !this.there(target)) return false;
+    this.inside(root, name);
     this.files.set(path, `link:${target}`);
     return true;
   }
@@ -45,6 +50,13 @@ export class FakeFiles implements Files {
   async remove(path: string): Promise<void> {
     for (const each of [...this.files.keys()])
       if (each === path || each.startsWith(`${path}/`)) this.files.delete(each);
+  }
+
+  private inside(root: string, name: string): string {
+    const path = `${root}/${name}`;
+    const led = this.parents(path).some((parent) => this.files.get(parent)?.startsWith("link:"));
+    if (led) throw new Failed({ kind: "file.failed", path, detail: "a link leads out of the folder" });
+    return path;
   }
 
   private there = (path: string): boolean => this.files.has(path) || this.isFolder(path);

@@ -152,7 +152,8 @@ function books(tables: Tables): Books {
   const waking = new Map<AgentId, number>();
   for (const { seq, to, message } of tables.messages) {
     for (const agent of wakes(message.type) ? to : [])
-      if (agent !== EVERYONE && seq > (tables.cursors[agent]?.delivered ?? 0)) waking.set(agent, seq);
+      if (agent !== EVERYONE && seq > Math.max(tables.cursors[agent]?.delivered ?? 0, tables.cursors[agent]?.told ?? 0))
+        waking.set(agent, seq);
   }
   const questions = Object.values(tables.questions);
   const effects = Object.values(tables.effects);

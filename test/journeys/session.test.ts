@@ -308,8 +308,8 @@ describe("a headless session", () => {
     await stage.bm("start", "--headless", "--branches", "feat/a,feat/b", "--cli", "scripted");
     const { agents } = await stage.allIn("failed");
     expect(agents.map(({ evidence, outcome }) => [evidence, outcome])).toEqual([
-      [expect.stringMatching(/^exit code 3/), "error"],
-      ["I will not", "refused"],
+      [expect.stringMatching(/^exit code 3/), "failed"],
+      ["I will not", "failed"],
     ]);
     stage.script("feat-a", [
       { do: "write", path: "half", text: "h\n" },
@@ -485,6 +485,6 @@ it("does not follow an agent's link out of its worktree when it writes the brief
   await stage.allIn("failed");
   await stage.bm("start", "--headless");
   const { agents } = await stage.allIn("failed");
-  expect(agents[0]?.evidence).toMatch(/a link leads out of the worktree/);
+  expect(agents[0]?.evidence).toMatch(/a link leads out of the folder/);
   expect(existsSync(join(stage.repo.folder, "brief.md"))).toBe(false);
 });

@@ -96,7 +96,7 @@ export class SimulatedWorld {
       },
       around: (perform) => (around === undefined ? counted(perform) : around(counted(perform))),
     });
-    this.actions = sessionActions(this.supervisor.house) as unknown as typeof this.actions;
+    this.actions = sessionActions(this.supervisor.house, () => undefined) as unknown as typeof this.actions;
     return this.supervisor;
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { stateFolderName } from "../../core/naming.ts";
 
@@ -15,7 +15,7 @@ export interface Place {
 export function locate(cwd: string): Place | null {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const gitDir = gitDirOf(join(folder, ".git"));
-    if (gitDir !== null) return placeOf(folder, gitDir);
+    if (gitDir !== null && existsSync(gitDir)) return placeOf(folder, gitDir);
     if (dirname(folder) === folder) return null;
   }
 }

@@ -9,6 +9,7 @@ import type { AgentId, Instant } from "../../core/ids.ts";
 import { LineCutter } from "../../core/lines.ts";
 import { parseEvent } from "../../core/parse-event.ts";
 import { printable } from "../../core/printable.ts";
+import { redact } from "../../core/redact.ts";
 import type { AgentCli, AgentOrder, LiveAgent } from "../../ports/agent-cli.ts";
 import { endGroup, killMarked, MARKER } from "./group.ts";
 import { LogFile } from "./log-file.ts";
@@ -39,9 +40,19 @@ async function launch(order: AgentOrder): Promise<LiveAgent> {
       : order.cli.resumeArgs.map((arg) => arg.replaceAll("{session}", order.conversation ?? ""));
   const argv = await tiedToUs([path, ...args, ...resume]);
   const env = { ...order.env, [MARKER]: order.run };
+  // Before there is a process: one that cannot be listened to must not run.
+  const log = openLog(order);
   const child = spawn(argv[0] as string, argv.slice(1), { cwd: order.cwd, env, detached: true, stdio: "pipe" });
   await started(child, order);
-  return new Conversation(child, order);
+  return new Conversation(child, order, log);
+}
+
+function openLog({ log, secrets }: AgentOrder): LogFile {
+  try {
+    return new LogFile(log, secrets);
+  } catch (error) {
+    throw new Failed({ kind: "file.failed", path: log, detail: (error as Error).message });
+  }
 }
 
 function started(child: ChildProcessWithoutNullStreams, { cwd }: AgentOrder): Promise<void> {
@@ -55,7 +66,6 @@ function started(child: ChildProcessWithoutNullStreams, { cwd }: AgentOrder): Pr
 class Conversation implements LiveAgent {
   readonly pid: number;
   readonly listens: boolean;
-  private readonly log: LogFile;
   private readonly exited: Promise<void>;
   private end_: Extract<AgentEvent, { type: "end" }> | null = null;
   private lastLine = "";
@@ -63,12 +73,13 @@ class Conversation implements LiveAgent {
   constructor(
     private readonly child: ChildProcessWithoutNullStreams,
     private readonly order: AgentOrder,
+    private readonly log: LogFile,
   ) {
     this.pid = child.pid ?? 0;
     this.listens = order.cli.protocol === "events";
-    this.log = new LogFile(order.log, order.secrets);
-    this.read(child.stdout, (line) => this.heard(line));
-    this.read(child.stderr, (line) => this.noted(line));
+    // Nothing of what it prints is used with its token in it: not in the log, not in a question, not as evidence.
+    this.read(child.stdout, (line) => this.heard(redact(line, order.secrets)));
+    this.read(child.stderr, (line) => this.noted(redact(line, order.secrets)));
     child.stdin.on("error", () => undefined);
     this.exited = new Promise((resolve) => child.once("exit", (code, signal) => resolve(this.leave(code, signal))));
     if (this.listens) this.send({ type: "prompt", text: order.brief });
@@ -128,6 +139,9 @@ class Conversation implements LiveAgent {
     await endGroup(this.pid, 0);
     await killMarked(this.order.run);
     await Promise.race([drained(this.child), sleep(DRAIN_MS, undefined, { ref: false })]);
+    // What still holds them has cleared its marker and left its group: it must not hold us as well.
+    this.child.stdout.destroy();
+    this.child.stderr.destroy();
     await this.log.close();
     const end = this.end_ === null ? null : { how: this.end_.how, message: this.end_.message };
     const lastLine = printable(this.lastLine).slice(0, 300);

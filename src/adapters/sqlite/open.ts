@@ -18,6 +18,8 @@ export function openJournal(
     const found = db.all<{ user_version: number }>("PRAGMA user_version")[0]?.user_version ?? 0;
     if (found > migrations.length) throw new Failed({ kind: "journal.newer", found, known: migrations.length, path });
     if (look && found < migrations.length) throw new Failed({ kind: "journal.older", path });
+    // Another process may have it for a moment: one that only looks, or one that recovers what a crash left.
+    db.all("PRAGMA busy_timeout = 5000");
     db.all("PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = FULL");
     if (found < migrations.length) migrate(db, path, found, migrations);

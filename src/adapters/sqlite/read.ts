@@ -23,7 +23,7 @@ export function readBooks(db: Connection): Books {
     intents: bodies<Intent>(db, "SELECT body FROM intents"),
     questions: bodies<Question>(db, "SELECT body FROM questions WHERE settled = 0 ORDER BY number"),
     cursors: db.all<Cursor>(
-      "SELECT agent, delivered, delivered_at AS deliveredAt, acted, acted_at AS actedAt FROM cursors",
+      "SELECT agent, delivered, delivered_at AS deliveredAt, told, acted, acted_at AS actedAt FROM cursors",
     ),
     tokens: db.all<Token>("SELECT digest, run, agent, role FROM tokens"),
     lanes: db.all<LaneText>("SELECT lane, version, state FROM lanes ORDER BY lane").map(lane),
@@ -37,7 +37,7 @@ export function readBooks(db: Connection): Books {
 const WAKING = `
   SELECT i.recipient AS agent, max(i.seq) AS seq FROM inbox i
   JOIN messages m ON m.seq = i.seq LEFT JOIN cursors c ON c.agent = i.recipient
-  WHERE i.recipient <> '*' AND i.seq > coalesce(c.delivered, 0)
+  WHERE i.recipient <> '*' AND i.seq > coalesce(c.delivered, 0) AND i.seq > coalesce(c.told, 0)
     AND m.type IN (${WAKING_TYPES.map((type) => `'${type}'`).join(", ")})
   GROUP BY i.recipient`;
 

@@ -15,7 +15,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE intents (agent TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE questions (number INTEGER PRIMARY KEY, settled INTEGER NOT NULL, body TEXT NOT NULL);
   CREATE TABLE cursors (
-    agent TEXT PRIMARY KEY, delivered INTEGER NOT NULL, delivered_at INTEGER, acted INTEGER NOT NULL, acted_at INTEGER
+    agent TEXT PRIMARY KEY, delivered INTEGER NOT NULL, delivered_at INTEGER, told INTEGER NOT NULL,
+    acted INTEGER NOT NULL, acted_at INTEGER
   ) WITHOUT ROWID;
   CREATE TABLE tokens (digest TEXT PRIMARY KEY, run TEXT NOT NULL, agent TEXT NOT NULL, role TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE lanes (lane TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL) WITHOUT ROWID;

@@ -33,9 +33,9 @@ export function writeChange(db: Connection, change: Change): void {
     }
     case "cursor": {
       if ("drop" in change) return db.run("DELETE FROM cursors WHERE agent = ?", change.drop);
-      const { agent, delivered, deliveredAt, acted, actedAt } = change.put;
-      const sql = upsert("cursors", "agent", "delivered", "delivered_at", "acted", "acted_at");
-      return db.run(sql, agent, delivered, deliveredAt, acted, actedAt);
+      const { agent, delivered, deliveredAt, told, acted, actedAt } = change.put;
+      const sql = upsert("cursors", "agent", "delivered", "delivered_at", "told", "acted", "acted_at");
+      return db.run(sql, agent, delivered, deliveredAt, told, acted, actedAt);
     }
     case "token": {
       if ("drop" in change) return db.run("DELETE FROM tokens WHERE run = ?", change.drop);

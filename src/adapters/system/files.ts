@@ -1,54 +1,77 @@
+import { randomBytes } from "node:crypto";
 import { cp, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, symlink, unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { Failed } from "../../core/failure.ts";
 import type { Files } from "../../ports/files.ts";
 
-let counter = 0;
-
 export const systemFiles: Files = {
   write: (path, text, mode) => named(path, () => writeAtomically(path, text, mode, true)),
   writeInside: (root, name, text, mode) =>
     named(join(root, name), async () => {
-      const path = join(root, name);
-      await mkdir(dirname(path), { recursive: true });
-      const [home, real] = [await realpath(root), await realpath(dirname(path))];
-      if (real !== home && !real.startsWith(`${home}${sep}`)) throw new Error("a link leads out of the worktree");
-      await writeAtomically(path, text, mode, false);
+      await makeInside(root, dirname(name));
+      await writeAtomically(join(root, name), text, mode, false);
     }),
+  makeInside: (root, name) => named(join(root, name), () => makeInside(root, name)),
   read: (path) => named(path, () => absent(readFile(path, "utf8"), null)),
   list: (folder) => named(folder, () => absent(readdir(folder), [])),
-  copy: (from, to) =>
-    named(to, async () => {
+  copyInside: (from, root, name) =>
+    named(join(root, name), async () => {
+      const to = join(root, name);
       if ((await exists(to)) || !(await exists(from))) return false;
-      await mkdir(dirname(to), { recursive: true });
-      await cp(from, to, { recursive: true, errorOnExist: true, force: false, verbatimSymlinks: true });
+      await makeInside(root, dirname(name));
+      const beside = temporary(to);
+      try {
+        await cp(from, beside, { recursive: true, verbatimSymlinks: true });
+        await rename(beside, to);
+      } catch (error) {
+        await rm(beside, { recursive: true, force: true });
+        throw error;
+      }
       return true;
     }),
-  link: (target, path) =>
-    named(path, async () => {
+  linkInside: (target, root, name) =>
+    named(join(root, name), async () => {
+      const path = join(root, name);
       if ((await exists(path)) || !(await exists(target))) return false;
-      await mkdir(dirname(path), { recursive: true });
+      await makeInside(root, dirname(name));
       await symlink(target, path);
       return true;
     }),
   remove: (path) => named(path, () => rm(path, { recursive: true, force: true })),
 };
 
+/** Folder by folder, so that nothing is made on the other side of a link before it is noticed. */
+async function makeInside(root: string, name: string): Promise<void> {
+  const home = await realpath(root);
+  let path = root;
+  for (const part of name.split(sep).filter((each) => each !== "" && each !== ".")) {
+    path = join(path, part);
+    await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+    const real = await realpath(path);
+    if (real !== home && !real.startsWith(`${home}${sep}`)) throw new Error("a link leads out of the folder");
+  }
+}
+
+/** Named so that our excludes hide it from git if a crash leaves it behind. */
+const temporary = (path: string): string => join(dirname(path), `.banksman-${randomBytes(6).toString("hex")}.tmp`);
+
 /** Written beside, synced, renamed over, folder synced: a crash at any point leaves the old file or the new one. */
 async function writeAtomically(path: string, text: string, mode: number, sync: boolean): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `.${process.pid}-${++counter}.tmp`);
+  const beside = temporary(path);
   try {
-    const file = await open(temporary, "wx", mode);
+    const file = await open(beside, "wx", mode);
     try {
       await file.writeFile(text);
       if (sync) await file.sync();
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await rename(beside, path);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    await unlink(beside).catch(() => undefined);
     throw error;
   }
   if (!sync) return;

@@ -1,3 +1,6 @@
+import { Failed, type Failure } from "../../core/failure.ts";
+import { SUPERVISOR } from "../../core/ids.ts";
+import { nearest } from "../../core/nearest.ts";
 import { printable } from "../../core/printable.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireHere } from "../here.ts";
@@ -14,8 +17,19 @@ export const command: Command = {
   ],
   async run({ args, options }, io) {
     const reader = await openReader(await requireHere(io));
-    const inbox = await reader.inbox(args[0] ?? "supervisor");
+    const { agents } = await reader.snapshot();
+    const name = args[0] ?? SUPERVISOR;
+    const agent =
+      name === SUPERVISOR ? name : (agents.find(({ id, branch }) => id === name || branch === name)?.id ?? null);
+    const inbox = agent === null ? [] : await reader.inbox(agent);
     await reader.close();
+    if (agent === null)
+      throw new Failed(
+        unknownAgent(
+          name,
+          agents.map(({ id }) => id),
+        ),
+      );
     if (options.json) printJson(io, inbox);
     else if (inbox.length === 0) io.out("Empty.\n");
     else {
@@ -29,3 +43,10 @@ export const command: Command = {
     return OK;
   },
 };
+
+const unknownAgent = (agent: string, known: readonly string[]): Failure => ({
+  kind: "agent.unknown",
+  agent,
+  known,
+  near: nearest(agent, known),
+});

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { systemFiles } from "../../adapters/system/files.ts";
 import { importConfig } from "../../config/import.ts";
 import { configFiles } from "../../config/load.ts";
 import { readConfigText } from "../../config/read.ts";
@@ -29,9 +30,9 @@ export const command: Command = {
     const text = before === null ? commentedConfig(values) : setKeys(before, missing(path, before, values));
     const { problems } = readConfigText(path, text);
     if (problems.length > 0) throw new Failed({ kind: "config.problems", problems });
-    write(path, text);
-    const ignore = join(here.root, IGNORE_FILE);
-    if (!existsSync(ignore)) write(ignore, IGNORED);
+    await systemFiles.writeInside(here.root, relative(here.root, path), text, 0o644);
+    if (!existsSync(join(here.root, IGNORE_FILE)))
+      await systemFiles.writeInside(here.root, IGNORE_FILE, IGNORED, 0o644);
     for (const note of notes) io.err(`${note}\n`);
     io.out(before === null ? `Wrote ${path}. Commit it.\n` : `${path} is up to date.\n`);
     return OK;
@@ -42,10 +43,4 @@ export const command: Command = {
 function missing(path: string, source: string, values: ReadonlyMap<string, unknown>): Map<string, unknown> {
   const present = readConfigText(path, source);
   return new Map([...values].filter(([key]) => !present.values.has(key) && !present.later.has(key)));
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, text);
-  renameSync(`${path}.new`, path);
 }

@@ -1,5 +1,5 @@
 import { Failed } from "../../core/failure.ts";
-import { printable } from "../../core/printable.ts";
+import { printable, toJson } from "../../core/printable.ts";
 import type { EffectsView, LogView } from "../../engine/views.ts";
 import { type Command, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireHere } from "../here.ts";
@@ -33,7 +33,7 @@ export const command: Command = {
     }
     await reader.close();
     if (options.json) printJson(io, entries);
-    else for (const entry of entries) io.out(options.jsonl ? `${JSON.stringify(entry)}\n` : line(entry));
+    else for (const entry of entries) io.out(options.jsonl ? `${toJson(entry)}\n` : line(entry));
     if (entries.length === 0 && !options.json && !options.jsonl) sayNothing(io);
     return OK;
   },

@@ -25,7 +25,10 @@ export const command: Command = {
 
 function line(question: Record<string, unknown>): string {
   const { id, agent, text, command: wanted, since } = question as Record<string, string | undefined>;
-  const what = wanted === undefined ? printable(text ?? "") : `may it run: ${printable(wanted)}`;
+  const what = indented(wanted === undefined ? (text ?? "") : `may it run: ${wanted}`);
   const how = wanted === undefined ? `banksman answer ${id} "…"` : `banksman answer ${id} allow   (or deny)`;
   return `${id}  ${agent ?? ""}  ${age(since ?? "", Date.now())} ago\n    ${what}\n    ${how}\n`;
 }
+
+/** All of it, and none of it where another question could begin. */
+const indented = (text: string): string => printable(text).split("\n").join("\n    | ");

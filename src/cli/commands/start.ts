@@ -3,12 +3,13 @@ import { sessionName } from "../../core/naming.ts";
 import { plan } from "../../modes/session/plan.ts";
 import type { StartResult } from "../../modes/session/start.ts";
 import { readBriefs } from "../briefs.ts";
-import { type Command, type Input, type Io, JSON_OPTION } from "../command.ts";
+import { type Command, type Input, type Io, JSON_OPTION, printJson } from "../command.ts";
 import { act } from "../connect.ts";
 import { followLaunch } from "../follow-launch.ts";
 import { requireGit, requireHere } from "../here.ts";
 import type { Here } from "../place.ts";
 import { printPlan } from "../print-plan.ts";
+import { openReader } from "../reader.ts";
 import { wireConfig, wireWorld } from "../wire.ts";
 import { withSupervisor } from "../with-supervisor.ts";
 
@@ -49,10 +50,20 @@ export const command: Command = {
       // A supervisor that was just started has brought the session back before it could be asked to.
       const did = result.did === "reattach" && line.started ? "recover" : result.did;
       if (did === "fresh") noteDirty(io, await dirty);
+      else noteUnused(io, input);
       return followLaunch(line, { ...result, did }, input.options.json === true, io);
     });
   },
 };
+
+/** The agents that are here keep what they were started with. */
+function noteUnused(io: Io, { options }: Input): void {
+  const given = [options.cli === undefined ? "" : "--cli", options.brief === undefined ? "" : "--brief"].filter(
+    Boolean,
+  );
+  if (given.length > 0)
+    io.err(`Note: ${given.join(" and ")} not used: this session's agents keep theirs. New ones: \`banksman add\`.\n`);
+}
 
 function noteDirty(io: Io, files: readonly string[]): void {
   if (files.length > 0)
@@ -70,6 +81,19 @@ async function dryRun(here: Here, wanted: ReturnType<typeof readWanted>, json: b
   const session = sessionName(here.project, here.commonDir);
   const { settings } = wireConfig(here, io.env);
   const planning = { ports: wireWorld(here, io.env), root: here.root, session, settings };
+  const reader = await openReader(here);
+  const { status, agents } = await reader.snapshot();
+  await reader.close();
+  if (status !== "none") {
+    const present = agents.map(({ id, branch }) => ({ id, branch }));
+    const asked = wanted.branches.filter((each) => !agents.some(({ id, branch }) => id === each || branch === each));
+    if (asked.length > 0)
+      throw new Failed({ kind: "session.other-branches", extra: asked, present: present.map(({ id }) => id) });
+    if (json) printJson(io, { session, status, agents: present, problems: [] });
+    else
+      io.out(`${session} is here (${status}) with ${agents.map(({ id }) => id).join(", ")}: start brings it back.\n`);
+    return 0;
+  }
   const planned = await plan(planning, { ...wanted, present: [] });
   printPlan(io, { session, placement: settings.placement, ...planned }, json);
   if (planned.problems.length > 0 && !json) throw new Failed(oneOrSeveral(planned.problems));

@@ -6,6 +6,9 @@ import type { House } from "../house.ts";
 import type { Heard } from "../living.ts";
 import type { Performer } from "./perform.ts";
 
+/** Events that wait to be folded in; beyond that they are dropped, as a process that floods us cannot be believed. */
+const MOST_UNHEARD = 1_000;
+
 /**
  * Brings the run's process to life: brief beside the work, a token of its own, an environment that holds nothing else.
  * Performed again after a crash it finds what is left of the first attempt by the run's marker, and ends it first.
@@ -27,9 +30,12 @@ export const performLaunch: Performer<"agent.launch"> = async (house, { agent, r
     log: order.log,
     secrets: [token],
     onSign: () => {
+      const first = heard.lastSign === null;
       heard.lastSign = house.clock.now();
+      if (first) wake();
     },
     onEvent: (event) => {
+      if (heard.events.length >= MOST_UNHEARD) return;
       heard.events.push(event);
       wake();
     },

@@ -1,5 +1,6 @@
 import { agentEnvironment } from "../../core/environment.ts";
 import { isInside } from "../../core/paths.ts";
+import { PI_FOLDER } from "../../core/sidecar.ts";
 import type { House } from "../house.ts";
 import type { Performer } from "./perform.ts";
 
@@ -8,10 +9,10 @@ const TRIES = 2;
 /** Copies, links, submodules, then the set-up command: twice if it fails, and then the agent starts with a warning. */
 export const performSetUp: Performer<"worktree.set-up"> = async (house, { path, branch, setUp, log }) => {
   const warnings: string[] = [];
-  for (const name of [...setUp.copy, ".pi/git"])
-    if (isInside(name)) await house.files.copy(`${house.place.root}/${name}`, `${path}/${name}`);
+  for (const name of [...setUp.copy, PI_FOLDER])
+    if (isInside(name)) await house.files.copyInside(`${house.place.root}/${name}`, path, name);
   for (const name of setUp.symlink)
-    if (isInside(name)) await house.files.link(`${house.place.root}/${name}`, `${path}/${name}`);
+    if (isInside(name)) await house.files.linkInside(`${house.place.root}/${name}`, path, name);
   warnings.push(...(await house.git.fillSubmodules(path, branch)));
   if (setUp.command !== null) warnings.push(...(await runSetUp(house, path, setUp.command, setUp.timeoutSeconds, log)));
   return { ok: true, warnings };

@@ -1,5 +1,6 @@
 import type { Action, ActionType } from "../../core/actions.ts";
 import type { House } from "../../engine/house.ts";
+import { isIdle } from "../../engine/look.ts";
 import { purge, remove } from "./remove.ts";
 import { restore } from "./restore.ts";
 import { add, start } from "./start.ts";
@@ -10,10 +11,12 @@ type Performers<Types extends ActionType> = {
   readonly [Type in Types]: (action: Extract<Action, { type: Type }>) => Promise<unknown>;
 };
 
-type SessionActions = Performers<"start" | "add" | "stop" | "remove" | "purge" | "restore" | "tell" | "answer">;
+type SessionActions = Performers<
+  "start" | "add" | "stop" | "remove" | "purge" | "restore" | "tell" | "answer" | "shutdown"
+>;
 
 /** What the session mode does when asked. What changes the set of agents happens one at a time. */
-export function sessionActions(house: House): SessionActions {
+export function sessionActions(house: House, leave: () => void): SessionActions {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn =
     <A>(work: (house: House, action: A) => Promise<unknown>) =>
@@ -31,5 +34,11 @@ export function sessionActions(house: House): SessionActions {
     restore: inTurn(restore),
     tell: (action) => tell(house, action),
     answer: (action) => answer(house, action),
+    // In turn with what changes the session: a start that came before it counts.
+    shutdown: inTurn(async (_, { idle }: Extract<Action, { type: "shutdown" }>) => {
+      const leaves = !idle || isIdle(house);
+      if (leaves) leave();
+      return { leaves };
+    }),
   };
 }

@@ -31,6 +31,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
   const { settings, session } = planning;
   const repository = await observeRepository(planning, settings.placement);
   const { each, all } = wanted.briefs;
+  const own = (name: string) => (Object.hasOwn(each, name) ? each[name] : undefined);
   const request = {
     session,
     branches: wanted.branches,
@@ -38,7 +39,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     setUp: settings.setUp,
     portBase: settings.portBase,
     cli: await findCli(planning, resolveCli(settings, wanted.cli)),
-    brief: (agent: string, branch: Branch) => writeBrief(agent as never, branch, each[agent] ?? each[branch] ?? all),
+    brief: (agent: string, branch: Branch) => writeBrief(agent as never, branch, own(agent) ?? own(branch) ?? all),
     present: wanted.present,
   };
   return { ...planSession(request, repository), base: repository.head.branch };

@@ -1,7 +1,7 @@
 import type { Action } from "../../core/actions.ts";
 import { branchProblem } from "../../core/branch-name.ts";
 import { Failed } from "../../core/failure.ts";
-import type { Branch } from "../../core/ids.ts";
+import type { AgentId, Branch } from "../../core/ids.ts";
 import { nameAgents, worktreePath } from "../../core/naming.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { House } from "../../engine/house.ts";
@@ -16,8 +16,11 @@ export async function restore(
   const branch = (action.branch ?? backup.branch) as Branch;
   const why = branchProblem(branch);
   if (why !== null) throw new Failed({ kind: "branch.invalid", branch, why });
-  const beside = worktreePath("child", place.root, nameAgents([branch]).get(branch) as never);
-  const path = action.branch === null ? backup.worktree : beside;
+  const agent = nameAgents([branch]).get(branch) as AgentId;
+  // The note in a backup is text that an agent could have written: only a place of ours is taken from it.
+  const ours = (["child", "sibling"] as const).map((placement) => worktreePath(placement, place.root, agent));
+  const was = action.branch === null && ours.includes(backup.worktree) ? backup.worktree : ours[0];
+  const path = was as string;
   await git.restore({ ref: backup.ref, path, branch });
   return { branch, worktree: path, ref: backup.ref };
 }

@@ -5,7 +5,7 @@ import { newcomer } from "../../core/roster.ts";
 import { type NewRun, plannedRun, wantedAgain } from "../../core/run.ts";
 import { decideStart, type Session } from "../../core/session.ts";
 import type { SessionSettings } from "../../core/settings.ts";
-import { IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
+import { IGNORE_FILE, IGNORED, LEFTOVERS, OWN_COPIES } from "../../core/sidecar.ts";
 import type { House } from "../../engine/house.ts";
 import { runsOf, sessionOf } from "../../engine/look.ts";
 import { plan } from "./plan.ts";
@@ -24,6 +24,7 @@ export async function start(house: House, action: Extract<Action, { type: "start
   const runs = runsOf(journal);
   const decision = decideStart(sessionOf(journal), runs, action.branches as Branch[]);
   if (decision.do === "refuse") throw new Failed({ kind: "session.other-branches", ...decision });
+  house.held = false;
   if (decision.do === "fresh") return fresh(house, settings, action);
   if (decision.do === "recover") await recover(house);
   for (const { agent } of runs) house.wake(agentLane(agent));
@@ -75,10 +76,13 @@ async function open(
 }
 
 /** Our ignore file, and the patterns that hide what set-up puts into worktrees: before anything is there to hide. */
-async function prepare({ files, git, place }: House, { setUp }: SessionSettings): Promise<void> {
-  const ignore = `${place.root}/${IGNORE_FILE}`;
-  if ((await files.read(ignore)) === null) await files.write(ignore, IGNORED, 0o644);
-  await git.hide([...setUp.copy, ...setUp.symlink].map((name) => `/${name}`));
+async function prepare({ files, git, place, journal }: House, { setUp }: SessionSettings): Promise<void> {
+  for (const name of [".banksman/worktrees", ".banksman/logs"]) await files.makeInside(place.root, name);
+  if ((await files.read(`${place.root}/${IGNORE_FILE}`)) === null)
+    await files.writeInside(place.root, IGNORE_FILE, IGNORED, 0o644);
+  const present = runsOf(journal).map((run) => run.setUp);
+  const names = [setUp, ...present].flatMap(({ copy, symlink }) => [...copy, ...symlink]);
+  await git.hide([...new Set([...names.map((name) => `/${name}`), ...OWN_COPIES, LEFTOVERS])]);
 }
 
 /** The whole plan in one commit: after a crash it is all there or nothing is. */

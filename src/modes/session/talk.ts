@@ -1,6 +1,7 @@
 import type { Action } from "../../core/actions.ts";
 import { Failed } from "../../core/failure.ts";
 import { agentLane, OPERATOR, SUPERVISOR } from "../../core/ids.ts";
+import { parsePermission, writePermission } from "../../core/permission.ts";
 import { answered, isOpen, type Question, questionId } from "../../core/questions.ts";
 import { directive } from "../../core/wording.ts";
 import type { House } from "../../engine/house.ts";
@@ -31,7 +32,7 @@ export async function answer(
 ): Promise<{ id: string; agent: string | null; answer: string }> {
   const question = openQuestion(house, action.question);
   const { agent } = question;
-  if (question.kind === "approval") await decidePermission(house, question, action.answer.trim());
+  if (question.kind === "approval") await decidePermission(house, question, action.answer);
   else if (agent !== null) {
     const payload = { from: SUPERVISOR, answer: action.answer, re: question.text };
     await publish(house, [
@@ -42,13 +43,10 @@ export async function answer(
 }
 
 async function decidePermission(house: House, question: Question, text: string): Promise<void> {
-  if (!/^(allow|deny)\b/.test(text) || (text.startsWith("allow") && text !== "allow")) {
-    throw new Failed({ kind: "question.allow-or-deny", id: questionId(question) });
-  }
-  const reason = text.replace(/^deny[\s:,]*/, "");
-  const said = text === "allow" ? "allow" : reason === "" ? "deny" : reason;
+  const permission = parsePermission(text);
+  if (permission === null) throw new Failed({ kind: "question.allow-or-deny", id: questionId(question) });
   await house.journal.transact((put) =>
-    put({ row: "question", put: answered(question, said, OPERATOR, house.clock.now()) }),
+    put({ row: "question", put: answered(question, writePermission(permission), OPERATOR, house.clock.now()) }),
   );
   if (question.agent !== null) house.wake(agentLane(question.agent));
 }
