@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { Stage, untilGone } from "../stage.ts";
+import { serveAndDie } from "./dying.ts";
 
-const DYING = fileURLToPath(new URL("serve-that-dies.mjs", import.meta.url));
 const BRANCHES = ["feat/a", "feat/b", "feat/c"];
 
 const stages: Stage[] = [];
@@ -34,16 +32,6 @@ function prepare(): { stage: Stage; mine: string } {
     ]);
   }
   return { stage, mine };
-}
-
-async function serveAndDie(stage: Stage, at: number, moment: string, trace = ""): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [DYING, String(at), moment, trace], {
-    cwd: stage.root,
-    env: stage.env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await new Promise((resolve) => child.stdout?.once("data", resolve));
-  return child;
 }
 
 /** The end that every story has to reach. */
