@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,7 +31,13 @@ export class Stage {
     this.state = join(this.repo.folder, "state");
     this.scripts = join(this.repo.folder, "scripts");
     for (const folder of [this.home, this.scripts]) mkdirSync(folder);
-    this.env = { ...GIT_ENV, HOME: this.home, BANKSMAN_STATE_DIR: this.state, BANKSMAN_SCRIPTS: this.scripts };
+    this.env = {
+      ...GIT_ENV,
+      HOME: this.home,
+      BANKSMAN_STATE_DIR: this.state,
+      BANKSMAN_SCRIPTS: this.scripts,
+      BANKSMAN_TMUX_SOCKET: this.socket,
+    };
   }
 
   get root(): string {
@@ -42,6 +48,24 @@ export class Stage {
   get folder(): string {
     const [name] = existsSync(this.state) ? readdirSync(this.state) : [];
     return join(this.state, name ?? "none");
+  }
+
+  /** A tmux server of the test's own. */
+  get socket(): string {
+    return join(this.repo.folder, "tmux");
+  }
+
+  tmux(...args: string[]): string {
+    return execFileSync("tmux", ["-S", this.socket, ...args], { encoding: "utf8", stdio: "pipe" }).trimEnd();
+  }
+
+  /** Each pane of the session: what it is called, whose run it is, and whether it is dead. */
+  panes(): { id: string; title: string; run: string; dead: boolean }[] {
+    const format = "#{pane_id}\t#{pane_title}\t#{@banksman_run}\t#{pane_dead}";
+    return this.tmux("list-panes", "-a", "-F", format)
+      .split("\n")
+      .map((line) => line.split("\t"))
+      .map(([id = "", title = "", run = "", dead]) => ({ id, title, run, dead: dead === "1" }));
   }
 
   /** Runs the program as a person would, without a terminal. */
@@ -145,6 +169,7 @@ export class Stage {
       }
     }
     if (session !== null) await killMarked(`${session}.`);
+    if (existsSync(this.socket)) spawnSync("tmux", ["-S", this.socket, "kill-server"]);
     rmSync(this.repo.folder, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Line } from "../broker/client.ts";
-import { UNSIGNED } from "../core/describe-run.ts";
+import { UNPROMPTED, UNSIGNED } from "../core/describe-run.ts";
 import { explain } from "../core/explain.ts";
 import { onOneLine } from "../core/printable.ts";
 import type { AgentView, Snapshot } from "../core/snapshot.ts";
@@ -39,7 +39,7 @@ export async function followLaunch(
   show();
   const patience = performance.now() + FIRST_SIGN_AT_MOST_MS;
   const coming = ({ state, phase }: AgentView) =>
-    state === "starting" && (phase !== UNSIGNED || performance.now() < patience);
+    state === "starting" && (!QUIET.includes(phase) || performance.now() < patience);
   while (mine().some(coming)) {
     snapshot = await ask<Versioned>(
       line,
@@ -55,6 +55,8 @@ export async function followLaunch(
   }
   return report(snapshot, mine(), did, json, io);
 }
+
+const QUIET: readonly (string | undefined)[] = [UNSIGNED, UNPROMPTED];
 
 const silent = ({ lastSeen, state }: AgentView): boolean =>
   lastSeen === null && state !== "failed" && state !== "stopped" && state !== "done";

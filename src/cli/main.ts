@@ -68,7 +68,7 @@ const HEAD = `banksman: the supervisor for fleets of coding agents
 Usage: banksman <command> [options]
 
   banksman demo                                    see it work, with no model and no account
-  banksman start --headless --branches a,b --cli x  one agent per branch, each in its own worktree
+  banksman start --branches a,b --cli x              one agent per branch, each in its own worktree
 `;
 
 /** Only what is in the catalog itself: `constructor` is no command. */

@@ -1,4 +1,5 @@
 import { explain } from "../core/explain.ts";
+import { type Arrangement, type PanePlan, planPanes } from "../core/layout.ts";
 import type { Placement } from "../core/naming.ts";
 import type { SessionPlan } from "../core/plan-session.ts";
 import { type Io, printJson } from "./command.ts";
@@ -6,10 +7,13 @@ import { type Io, printJson } from "./command.ts";
 interface Shown extends SessionPlan {
   readonly session: string;
   readonly placement: Placement;
+  readonly arrangement: Arrangement | null;
 }
 
 /** What `start` would do, for people or in the documented shape. */
-export function printPlan(io: Io, { session, placement, runs, problems }: Shown, json: boolean): void {
+export function printPlan(io: Io, { session, placement, arrangement, runs, problems }: Shown, json: boolean): void {
+  const shown = runs.map(({ agent, branch }) => ({ id: agent, branch }));
+  const panes = arrangement === null ? [] : planPanes(arrangement, shown);
   if (json) {
     const agents = runs.map(({ branch, agent, cli, worktree, ours, brief }) => ({
       branch,
@@ -20,9 +24,11 @@ export function printPlan(io: Io, { session, placement, runs, problems }: Shown,
       brief: { bytes: Buffer.byteLength(brief), from: "boot block and task" },
     }));
     const found = problems.map((problem) => ({ kind: problem.kind, ...explain(problem) }));
-    return printJson(io, { session, mode: "session", placement, agents, panes: [], problems: found });
+    return printJson(io, { session, mode: "session", placement, agents, panes: panes.map(drawPane), problems: found });
   }
-  io.out(`${session}: ${runs.length} ${runs.length === 1 ? "agent" : "agents"}, headless\n`);
+  io.out(
+    `${session}: ${runs.length} ${runs.length === 1 ? "agent" : "agents"}, ${arrangement === null ? "headless" : "in tmux"}\n`,
+  );
   for (const { agent, branch, cli, worktree, ours } of runs) {
     const marks = [
       ours.branch ? "new branch" : "existing branch",
@@ -31,3 +37,5 @@ export function printPlan(io: Io, { session, placement, runs, problems }: Shown,
     io.out(`  ${agent}  ${branch} → ${cli.name || "?"}  ${worktree}  (${marks.join(", ")})\n`);
   }
 }
+
+const drawPane = ({ agent, ...pane }: PanePlan) => ({ ...pane, ...(agent !== null && { agent }) });

@@ -5,7 +5,7 @@ import type { AgentView, Snapshot } from "../core/snapshot.ts";
 /** `status` for people. */
 export function renderStatus(snapshot: Snapshot, now: number): string {
   if (snapshot.session === null)
-    return `No session in ${snapshot.project}.\nStart one: banksman start --headless --branches feat/a,feat/b --cli <name>\n`;
+    return `No session in ${snapshot.project}.\nStart one: banksman start --branches feat/a,feat/b --cli <name>\n`;
   const { supervisor, needsYou } = snapshot;
   const lines = [
     `${colors.bold(snapshot.session)}  ${statusWord(snapshot.status)}  since ${snapshot.createdAt}`,

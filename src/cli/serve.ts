@@ -134,6 +134,7 @@ function housePlace(here: Here, env: NodeJS.ProcessEnv, url: () => string): Hous
     excludes: excludesFile(here),
     shims: join(here.state, "bin"),
     url,
+    program: [process.execPath, built("bin.cjs")],
     env: Object.fromEntries(defined),
   };
 }

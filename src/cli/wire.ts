@@ -6,6 +6,7 @@ import { createCommand } from "../adapters/process/command.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { systemFiles } from "../adapters/system/files.ts";
 import { systemTokens } from "../adapters/system/tokens.ts";
+import { createTmux } from "../adapters/tmux/tmux.ts";
 import { type Config, loadConfig } from "../config/load.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Here } from "./place.ts";
@@ -19,6 +20,7 @@ export function wireWorld(here: Here, env: NodeJS.ProcessEnv, marker = "banksman
     files: systemFiles,
     command,
     agents: createAgents(env),
+    tmux: createTmux(env, { socket: env.BANKSMAN_TMUX_SOCKET || null, folder: join(here.state, "launch") }),
     clock: systemClock,
     tokens: systemTokens,
   };

@@ -108,6 +108,11 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       perSecond: setting(values, "broker.rate_per_second") as number,
       burst: setting(values, "broker.rate_burst") as number,
     },
+    look: {
+      mouse: setting(values, "mouse") as boolean,
+      borders: setting(values, "layout.border_affordances") as boolean,
+    },
+    broker: setting(values, "broker.enabled") as boolean,
     ignored,
   };
 }

@@ -109,6 +109,24 @@ export const SCHEMA: readonly Row[] = [
     help: "The first agent gets this PORT, the next ones the numbers after it.",
   },
   {
+    key: "mouse",
+    type: z.boolean(),
+    default: true,
+    help: "Whether the mouse works in the tmux session.",
+  },
+  {
+    key: "layout.border_affordances",
+    type: z.boolean(),
+    default: true,
+    help: "Whether each pane's border says which agent is in it.",
+  },
+  {
+    key: "broker.enabled",
+    type: z.boolean(),
+    default: true,
+    help: "Whether a tmux session has a dashboard pane.",
+  },
+  {
     key: "broker.port",
     type: whole(1_024, 65_535),
     help: "The port of the supervisor on 127.0.0.1. Without it a free one is picked once and kept.",
@@ -136,7 +154,7 @@ export const SCHEMA: readonly Row[] = [
  */
 export const LATER: readonly { readonly prefix: string; readonly part: string }[] = [
   ...["default_spec_cli", "branch_prefix", "specs"].map((prefix) => ({ prefix, part: "specs" })),
-  ...["mouse", "layout", "logging", "presets", "broker.enabled"].map((prefix) => ({
+  ...["logging", "presets"].map((prefix) => ({
     prefix,
     part: "sessions in tmux",
   })),
@@ -190,6 +208,7 @@ interface TypeSchema {
 function inWords({ type, enum: values, anyOf, minimum, maximum }: TypeSchema): string {
   if (anyOf !== undefined) return anyOf.map(inWords).join(" or ");
   if (values !== undefined) return `one of ${values.join(", ")}`;
+  if (type === "boolean") return "true or false";
   if (type === "integer") return `a whole number from ${minimum} to ${maximum}`;
   return type === "array" ? "a list of texts" : "a text";
 }

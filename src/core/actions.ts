@@ -1,5 +1,6 @@
 import type { Failure } from "./failure.ts";
 import type { AgentId } from "./ids.ts";
+import { ARRANGEMENTS, type Arrangement } from "./layout.ts";
 
 /**
  * Everything a person or a program may ask of the supervisor. CLI, console, dashboards and MCP all send one of these
@@ -11,6 +12,8 @@ export type Action =
       readonly branches: readonly string[];
       readonly cli: string | null;
       readonly briefs: Briefs;
+      /** How a new session lies in tmux; null is headless. One that is here keeps what it has. */
+      readonly arrangement: Arrangement | null;
     }
   | { readonly type: "add"; readonly branches: readonly string[]; readonly cli: string | null; readonly briefs: Briefs }
   | { readonly type: "stop"; readonly agents: readonly string[] }
@@ -70,6 +73,13 @@ function readAction(fields: Fields): Action {
 function readFields(type: ActionType, fields: Fields): Action {
   switch (type) {
     case "start":
+      return {
+        type,
+        branches: fields.texts("branches"),
+        cli: fields.optionalText("cli"),
+        briefs: fields.briefs("briefs"),
+        arrangement: fields.optionalOneOf("arrangement", ARRANGEMENTS),
+      };
     case "add":
       return {
         type,
@@ -121,6 +131,12 @@ class Fields {
     const found = values.find((each) => each === value);
     if (found === undefined) throw new BadField(`${name} must be one of ${values.join(", ")}.`);
     return found;
+  }
+
+  optionalOneOf<T extends string>(name: string, values: readonly T[]): T | null {
+    if ((this.rest.get(name) ?? null) !== null) return this.oneOf(name, values);
+    this.rest.delete(name);
+    return null;
   }
 
   text(name: string, longest = LONGEST_TEXT): string {

@@ -20,6 +20,7 @@ const PLAN = {
   from: "c0" as Commit,
   ours: { branch: true, worktree: true },
   setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1 },
+  terminal: false,
   brief: "do it",
   port: null,
   log: "/l",
@@ -81,6 +82,7 @@ class World {
       nextQuestion,
       cursor,
       newest,
+      listens: true,
       roster,
     };
   }

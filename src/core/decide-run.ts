@@ -1,5 +1,6 @@
 import type { Change } from "./changes.ts";
 import { type Cursor, freshCursor, tellsOf } from "./cursors.ts";
+import type { Delivery } from "./delivery.ts";
 import { describeRun } from "./describe-run.ts";
 import type { Effect, EffectType, LaunchOrder, Settled } from "./effects.ts";
 import { type AgentEvent, addUsage, type Exit } from "./events.ts";
@@ -29,8 +30,10 @@ export interface RunFacts {
   /** Whether its process has shown any sign of life. */
   readonly signed: boolean;
   readonly cursor: Cursor;
-  /** The highest seq in its inbox that should wake it; 0 when it cannot be told over its channel. */
+  /** The highest seq in its inbox that should wake it. */
   readonly newest: number;
+  /** Whether it can be told something over its channel at this moment. */
+  readonly listens: boolean;
   readonly roster: RosterEntry;
 }
 
@@ -64,7 +67,8 @@ function missing(draft: Draft): readonly Effect[] {
   if (!run.ready)
     return [{ type: "worktree.set-up", path: run.worktree, branch: run.branch, setUp: run.setUp, log: run.log }];
   if (run.live === null) return [launching(run, facts.now)];
-  return [...handingOver(run.live, draft), ...telling(run.live, draft)];
+  const briefed = !run.terminal || run.briefed === run.live;
+  return [...handingOver(run.live, draft), ...(briefed ? telling(run.live, draft) : briefing(run.live, draft))];
 }
 
 /** Saved, then removed, then forgotten; a step further only when the one before is observed or recorded. */
@@ -78,8 +82,8 @@ function removing(run: Run, facts: RunFacts): readonly Effect[] {
 }
 
 function launching(run: Run, now: Instant): Effect {
-  const { cli, worktree, branch, brief, port, log, conversation } = run;
-  const order: LaunchOrder = { cli, worktree, branch, brief, port, log, conversation };
+  const { cli, worktree, branch, brief, terminal, port, log, conversation } = run;
+  const order: LaunchOrder = { cli, worktree, branch, brief, terminal, port, log, conversation };
   return { type: "agent.launch", agent: run.agent, run: runId(run, now), order };
 }
 
@@ -95,10 +99,18 @@ function handingOver(live: RunId, draft: Draft): Effect[] {
     );
 }
 
+/** As its first prompt, once it stands at one. */
+function briefing(live: RunId, { run, facts }: Draft): Effect[] {
+  const tried = facts.settled.some(({ effect }) => effect.type === "agent.brief");
+  return facts.listens && !tried ? [{ type: "agent.brief", run: live, brief: run.brief }] : [];
+}
+
 /** Again and again while there is something left, but not again at once after it could not be told. */
 function telling(live: RunId, { run, facts, cursor }: Draft): Effect[] {
-  const failed = facts.settled.some(({ effect, outcome }) => effect.type === "agent.tell" && !outcome.ok);
-  return facts.newest > Math.max(cursor.delivered, cursor.told) && !failed
+  const failed = facts.settled.some(
+    ({ effect, outcome }) => effect.type === "agent.tell" && !(outcome.ok && outcome.told),
+  );
+  return facts.listens && facts.newest > Math.max(cursor.delivered, cursor.told) && !failed
     ? [{ type: "agent.tell", agent: run.agent, run: live }]
     : [];
 }
@@ -128,6 +140,7 @@ class Draft {
     if (outcome.warnings) this.run = { ...this.run, warnings: [...this.run.warnings, ...outcome.warnings] };
     if (effect.type === "worktree.set-up") this.run = { ...this.run, ready: true };
     if (effect.type === "agent.launch") this.run = { ...this.run, live: effect.run, launches: this.run.launches + 1 };
+    if (effect.type === "agent.brief") this.typed(effect.run, outcome.typed ?? "waits");
     if (effect.type === "agent.end") this.ends(endedByUs("stopped", this.facts.now));
     if (effect.type === "work.save") this.run = { ...this.run, saved: outcome.saved ?? null };
     if (effect.type === "worktree.remove" && this.run.removal !== null)
@@ -138,7 +151,7 @@ class Draft {
 
   /** What could not be done ends the attempt and says why; a removal that failed removes nothing further. */
   private failed(effect: Effect, ended: Ended): void {
-    if (effect.type === "worktree.undo" || effect.type === "agent.tell" || effect.type === "agent.answer") return;
+    if (SPEAKS.has(effect.type) || effect.type === "worktree.undo") return;
     const wanted = this.run.wanted === "gone" ? "down" : this.run.wanted;
     this.run = { ...this.run, ended, wanted, live: null };
     if (effect.type === "agent.launch") this.changes.push({ row: "token", drop: effect.run });
@@ -153,6 +166,13 @@ class Draft {
     return true;
   }
 
+  private typed(run: RunId, how: Delivery): void {
+    if (how === "submitted") this.run = { ...this.run, briefed: run };
+    const stuck = "its brief stands in its input box, and Enter does not submit it: look at its pane";
+    if (how === "stuck" && !this.run.warnings.includes(stuck))
+      this.run = { ...this.run, warnings: [...this.run.warnings, stuck] };
+  }
+
   /** A worktree that is made anew is set up anew. */
   startsOver(): void {
     this.run = { ...this.run, ready: false };
@@ -161,12 +181,25 @@ class Draft {
   hear(event: AgentEvent): void {
     if (event.type === "session") this.run = { ...this.run, conversation: event.id };
     if (event.type === "usage") this.run = { ...this.run, usage: addUsage(this.run.usage, event.usage) };
-    if (event.type !== "permission" || this.run.live === null) return;
+    if (event.type === "permission.over") this.over(event.request);
+    if (event.type !== "permission" || this.run.live === null || this.asked(event.request)) return;
     // One that asks without end is not answered without end.
     if ([...this.questions.values()].filter(isOpen).length >= MOST_REQUESTS) return;
     const asked = [...this.questions.values()].filter((each) => each.number >= this.facts.nextQuestion).length;
     const number = this.facts.nextQuestion + asked;
     this.put(askedForPermission(number, this.run.agent, this.run.live, event, this.facts.now));
+  }
+
+  /** Asked before: a supervisor that comes back sees the same request on the screen again. */
+  private asked(request: string): boolean {
+    const live = this.run.live;
+    return [...this.questions.values()].some((each) => each.run === live && each.request === request);
+  }
+
+  private over(request: string): void {
+    for (const question of this.questions.values())
+      if (question.run === this.run.live && question.request === request && isOpen(question))
+        this.put(withdrawn(question, this.facts.now));
   }
 
   exited(exit: Exit): void {
@@ -229,6 +262,8 @@ class Draft {
   }
 }
 
+/** What is said to an agent; that it was not heard does not end its run. */
+const SPEAKS: ReadonlySet<EffectType> = new Set(["agent.brief", "agent.tell", "agent.answer"]);
 const MOST_TRIES = 3;
 const MOST_REQUESTS = 50;
 

@@ -6,6 +6,8 @@ import type { Ended, Run } from "./run.ts";
 
 /** The phase of a process that runs and has not said a word. */
 export const UNSIGNED = "waiting for its first sign";
+/** The phase of one on a terminal that is not at its prompt yet. */
+export const UNPROMPTED = "waiting for its prompt";
 
 interface Scene {
   readonly run: Run;
@@ -35,6 +37,8 @@ function describe({ run, effects, waiting, signed }: Scene, entry: RosterEntry):
   if (entry.phase === "permission") return ["working", "answered", null];
   if (run.live === null) return [entry.state, entry.evidence, entry.phase];
   if (entry.state !== "starting") return [entry.state, entry.evidence, entry.phase];
+  if (run.terminal)
+    return run.briefed === run.live ? ["working", "has its brief", null] : ["starting", "launched", UNPROMPTED];
   const heard = run.cli.protocol === "plain" || run.conversation !== null || signed;
   return heard ? ["working", "running", null] : ["starting", "launched", UNSIGNED];
 }
@@ -45,6 +49,7 @@ const PHASES: Partial<Record<EffectType, string>> = {
   "worktree.set-up": "setting up",
   "worktree.undo": "taking back",
   "agent.launch": "launching",
+  "agent.brief": "giving it its brief",
   "agent.end": "stopping",
   "work.save": "saving its work",
   "worktree.remove": "removing the worktree",
@@ -56,6 +61,7 @@ const PHASE_STATE: Partial<Record<EffectType, AgentState>> = {
   "worktree.fill": "starting",
   "worktree.set-up": "starting",
   "agent.launch": "starting",
+  "agent.brief": "starting",
   "worktree.undo": "failed",
 };
 

@@ -1,3 +1,4 @@
+import type { Delivery } from "./delivery.ts";
 import type { Failure } from "./failure.ts";
 import type { AgentId, Branch, Commit, RunId } from "./ids.ts";
 import type { Cli } from "./run.ts";
@@ -27,6 +28,7 @@ export type Effect =
     }
   | { readonly type: "agent.launch"; readonly agent: AgentId; readonly run: RunId; readonly order: LaunchOrder }
   | { readonly type: "agent.end"; readonly run: RunId }
+  | { readonly type: "agent.brief"; readonly run: RunId; readonly brief: string }
   | { readonly type: "agent.tell"; readonly agent: AgentId; readonly run: RunId }
   | {
       readonly type: "agent.answer";
@@ -60,6 +62,7 @@ export interface LaunchOrder {
   readonly worktree: string;
   readonly branch: Branch;
   readonly brief: string;
+  readonly terminal: boolean;
   readonly port: number | null;
   readonly log: string;
   /** The CLI's own conversation to go on with, if it had one. */
@@ -72,6 +75,8 @@ export type Outcome =
       readonly ok: true;
       readonly saved?: Saved;
       readonly warnings?: readonly string[];
+      /** How far a text came that was typed into a pane. */
+      readonly typed?: Delivery;
       readonly told?: { readonly seq: number; readonly nothingElse: boolean };
       /** Not performed: it was no longer wanted when its turn came. */
       readonly skipped?: boolean;

@@ -8,6 +8,8 @@ export type AgentEvent =
   | { readonly type: "tool.start"; readonly id: string; readonly name: string; readonly input: string }
   | { readonly type: "tool.end"; readonly id: string; readonly ok: boolean }
   | { readonly type: "permission"; readonly request: string; readonly text: string; readonly command: string | null }
+  /** A request that needs no answer any more: somebody gave it on the agent's own screen. */
+  | { readonly type: "permission.over"; readonly request: string }
   | { readonly type: "retry"; readonly attempt: number; readonly reason: string }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "plan"; readonly entries: readonly string[] }
@@ -43,4 +45,6 @@ export interface Exit {
   /** Whether this kind of CLI announces its end: then an exit without one is a failure, whatever the code. */
   readonly announces: boolean;
   readonly lastLine: string;
+  /** Nobody knows how it ended: the pane it ran in is not there any more. */
+  readonly closed?: boolean;
 }

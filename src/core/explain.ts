@@ -44,7 +44,7 @@ export function explain(failure: Failure): Explanation {
         "Run it by hand to see more; nothing of yours was removed.",
       );
     case "branch.none":
-      return say("No branch was named.", "Name them: `banksman start --headless --branches feat/a,feat/b`.");
+      return say("No branch was named.", "Name them: `banksman start --branches feat/a,feat/b`.");
     case "branch.invalid":
       return say(
         `${quote(failure.branch)} cannot be a branch name: ${failure.why}.`,
@@ -131,6 +131,20 @@ export function explain(failure: Failure): Explanation {
         `${failure.cli} ended at once: ${failure.how}.`,
         `Its output is in ${failure.log}; mend it and run \`banksman start\` again.`,
       );
+    case "tmux.missing":
+      return say("tmux is not installed, or not on PATH.", "Install tmux 3.2 or newer, or use `--headless`.");
+    case "tmux.old":
+      return say(
+        `tmux ${failure.version} is too old.`,
+        `Install tmux ${failure.needed} or newer, or use \`--headless\`.`,
+      );
+    case "tmux.namesake":
+      return say(
+        `There is a tmux session ${quote(failure.session)} that is not ours, and it is left alone.`,
+        `Rename it: \`tmux rename-session -t ${failure.session} other\`.`,
+      );
+    case "tmux.failed":
+      return say(`tmux refused: ${oneLine(failure.detail)}`, "Nothing of yours was removed; try again.");
     case "config.problems":
       return say(
         failure.problems.map(configLine).join("\n"),
@@ -139,7 +153,7 @@ export function explain(failure: Failure): Explanation {
     case "session.none":
       return say(
         "There is no session in this repository.",
-        "Start one: `banksman start --headless --branches feat/a,feat/b --cli <name>`.",
+        "Start one: `banksman start --branches feat/a,feat/b --cli <name>`.",
       );
     case "session.not-running":
       return say("The session is not running.", "`banksman start` brings it back as it was.");
@@ -148,10 +162,10 @@ export function explain(failure: Failure): Explanation {
         `A session is already here with ${failure.present.join(", ")}.`,
         `Add to it with \`banksman add ${failure.extra.join(" ")}\`, or end it with \`banksman stop\` and \`banksman purge\`.`,
       );
-    case "session.headless-only":
+    case "session.no-panes":
       return say(
-        "Sessions in tmux are not part of this version yet.",
-        "Add `--headless`: agents run in the background, and `banksman status` shows them.",
+        "There is no pane to look at: the session is headless, stopped, or not there.",
+        "`banksman status` says which; `banksman start` opens panes where there is tmux.",
       );
     case "agent.unknown":
       return say(

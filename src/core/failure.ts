@@ -33,11 +33,15 @@ export type Failure =
   | { readonly kind: "cli.untrusted"; readonly cli: string }
   | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
   | { readonly kind: "cli.ended-at-once"; readonly cli: string; readonly how: string; readonly log: string }
+  | { readonly kind: "tmux.missing" }
+  | { readonly kind: "tmux.old"; readonly version: string; readonly needed: string }
+  | { readonly kind: "tmux.namesake"; readonly session: string }
+  | { readonly kind: "tmux.failed"; readonly detail: string }
   | { readonly kind: "config.problems"; readonly problems: readonly ConfigProblem[] }
   | { readonly kind: "session.none" }
   | { readonly kind: "session.not-running" }
   | { readonly kind: "session.other-branches"; readonly extra: readonly string[]; readonly present: readonly string[] }
-  | { readonly kind: "session.headless-only" }
+  | { readonly kind: "session.no-panes" }
   | {
       readonly kind: "agent.unknown";
       readonly agent: string;

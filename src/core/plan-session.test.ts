@@ -23,6 +23,7 @@ function plan(branches: string, over: Partial<RepositoryFacts> = {}, request: Pa
     placement: "child" as const,
     setUp: SET_UP,
     portBase: null,
+    terminal: false,
     cli: CLI,
     brief: (agent: string) => `brief of ${agent}`,
     present: [],

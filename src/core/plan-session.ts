@@ -23,6 +23,7 @@ export interface PlanRequest {
   readonly placement: Placement;
   readonly setUp: SetUp;
   readonly portBase: number | null;
+  readonly terminal: boolean;
   /** The CLI for every branch, or why there is none. */
   readonly cli: Cli | Failure;
   readonly brief: (agent: AgentId, branch: Branch) => string;
@@ -70,6 +71,7 @@ function planRun(branch: Branch, seat: Seat, request: PlanRequest, repository: R
     ours: { branch: born, worktree: existing === undefined },
     setUp: existing === undefined ? request.setUp : { ...request.setUp, copy: [], symlink: [], command: null },
     brief: request.brief(seat.agent, branch),
+    terminal: request.terminal,
     log: `${repository.root}/.banksman/logs/${request.session}/${seat.agent}.log`,
   };
 }

@@ -30,6 +30,8 @@ export interface Run {
   readonly ours: { readonly branch: boolean; readonly worktree: boolean };
   readonly setUp: SetUp;
   readonly brief: string;
+  /** In a pane of tmux, where it is typed to; or headless, over its own channel. */
+  readonly terminal: boolean;
   readonly port: number | null;
   readonly log: string;
   readonly wanted: "up" | "down" | "gone";
@@ -37,6 +39,8 @@ export interface Run {
   /** The run that was launched and has not ended as far as we know. */
   readonly live: RunId | null;
   readonly launches: number;
+  /** The run that has been given its brief; headless ones get it with their launch. */
+  readonly briefed: RunId | null;
   readonly conversation: string | null;
   readonly ended: Ended | null;
   readonly removal: Removal | null;
@@ -73,6 +77,7 @@ export type NewRun = Pick<
   | "ours"
   | "setUp"
   | "brief"
+  | "terminal"
   | "port"
   | "log"
 >;
@@ -84,6 +89,7 @@ export function plannedRun(plan: NewRun): Run {
     ready: false,
     live: null,
     launches: 0,
+    briefed: null,
     conversation: null,
     ended: null,
     removal: null,
@@ -98,6 +104,7 @@ export const runId = (run: Run, now: Instant): RunId => `${run.session}.${run.ag
 
 /** What a process's exit means. Success needs the announced end, or for a plain command the exit code 0. */
 export function endedBy(exit: Exit, cli: Cli): Ended {
+  if (exit.closed) return { how: "stopped", note: "its pane was closed", at: exit.at, failure: null };
   const told = exit.end;
   if (told !== null && told.how === "ok" && exit.code === 0)
     return { how: "ok", note: told.message, at: exit.at, failure: null };

@@ -9,7 +9,7 @@ const session = (status: Session["status"]): Session => ({
   root: "/",
   base: "main" as Branch,
   placement: "child",
-  headless: true,
+  arrangement: null,
   createdAt: 0 as Instant,
   status,
 });

@@ -1,4 +1,5 @@
 import type { Branch, Instant } from "./ids.ts";
+import type { Arrangement } from "./layout.ts";
 import type { Placement } from "./naming.ts";
 import type { Run } from "./run.ts";
 
@@ -10,7 +11,8 @@ export interface Session {
   /** The branch the agents started from, and where their work is to land. */
   readonly base: Branch;
   readonly placement: Placement;
-  readonly headless: boolean;
+  /** How its panes lie in tmux; null for a session without. */
+  readonly arrangement: Arrangement | null;
   readonly createdAt: Instant;
   readonly status: "active" | "stopped";
 }

@@ -15,6 +15,8 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   placement: "child",
   setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1 },
   portBase: null,
+  look: { mouse: true, borders: true },
+  broker: true,
   rate: { perSecond: 1, burst: 1 },
   ignored: [],
   ...over,

@@ -12,6 +12,10 @@ export interface SessionSettings {
   readonly setUp: SetUp;
   readonly portBase: number | null;
   readonly rate: RateLimit;
+  /** How panes look. */
+  readonly look: { readonly mouse: boolean; readonly borders: boolean };
+  /** Without a broker there is no dashboard. */
+  readonly broker: boolean;
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];
 }

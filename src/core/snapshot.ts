@@ -66,7 +66,10 @@ export interface Scene {
   readonly roster: readonly RosterEntry[];
   readonly questions: readonly Question[];
   readonly inbox: ReadonlyMap<AgentId, { readonly undelivered: number; readonly unacted: number }>;
-  readonly live: ReadonlyMap<AgentId, { readonly pid: number; readonly lastSign: Instant | null }>;
+  readonly live: ReadonlyMap<
+    AgentId,
+    { readonly pid: number; readonly lastSign: Instant | null; readonly pane: AgentView["pane"] }
+  >;
 }
 
 export function drawSnapshot(scene: Scene): Snapshot {
@@ -110,7 +113,7 @@ function drawAgent(entry: RosterEntry, scene: Scene): AgentView {
     since: iso(entry.since),
     lastSeen: lastSeen === 0 ? null : iso(lastSeen),
     worktree: run?.worktree ?? null,
-    pane: null,
+    pane: live?.pane ?? null,
     supervised: run !== null,
     modifiedFiles: entry.files,
     inbox: scene.inbox.get(entry.agent) ?? { undelivered: 0, unacted: 0 },

@@ -6,6 +6,7 @@ const BRINGS_UP: ReadonlySet<EffectType> = new Set([
   "worktree.fill",
   "worktree.set-up",
   "agent.launch",
+  "agent.brief",
   "agent.tell",
   "agent.answer",
 ]);

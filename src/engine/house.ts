@@ -35,6 +35,8 @@ export interface HousePlace {
   readonly shims: string;
   /** The broker's base URL, e.g. `http://127.0.0.1:4321`. */
   url(): string;
+  /** Our own program, to be run in panes. */
+  readonly program: readonly string[];
   /** The user's environment, of which agents get a part. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
 import { freshCursor } from "../core/cursors.ts";
 import { type AgentId, laneAgent, SESSION_LANE } from "../core/ids.ts";
+import { type PanePlan, planPanes } from "../core/layout.ts";
 import type { Run } from "../core/run.ts";
 import type { Session } from "../core/session.ts";
 import type { Scene } from "../core/snapshot.ts";
@@ -16,6 +17,17 @@ export function runsOf(journal: Journal): Run[] {
 }
 
 export const sessionOf = (journal: Journal): Session | null => journal.state<Session>(SESSION_LANE);
+
+/** The panes this session should have, from what is recorded; none for a headless one. */
+export function plannedPanes({ journal }: { readonly journal: Journal }): PanePlan[] {
+  const arrangement = sessionOf(journal)?.arrangement ?? null;
+  if (arrangement === null) return [];
+  const shown = runsOf(journal).filter((run) => run.terminal && run.wanted === "up");
+  return planPanes(
+    arrangement,
+    shown.map(({ agent, branch }) => ({ id: agent, branch })),
+  );
+}
 
 /** No session, or one in which nobody is brought up: nothing is lost by leaving. */
 export function isIdle({ journal, held }: { readonly journal: Journal; readonly held: boolean }): boolean {
@@ -34,6 +46,7 @@ export async function look(journal: Journal, store: Store, living: LivingAgents)
   const counts = readers.length === 0 ? [] : await store.inboxCounts(readers);
   const inbox = new Map<AgentId, { undelivered: number; unacted: number }>();
   for (const { reader, undelivered, unacted } of counts) inbox.set(reader, { undelivered, unacted });
+  const positions = new Map(plannedPanes({ journal }).map(({ agent, position }) => [agent, position]));
   const live = living.all().filter(([, { heard }]) => heard.exit === null);
   return {
     session: sessionOf(journal),
@@ -41,6 +54,12 @@ export async function look(journal: Journal, store: Store, living: LivingAgents)
     roster: [...journal.roster.values()],
     questions: [...journal.openQuestions.values()],
     inbox,
-    live: new Map(live.map(([agent, { process, heard }]) => [agent, { pid: process.pid, lastSign: heard.lastSign }])),
+    live: new Map(
+      live.map(([agent, { process, heard }]) => {
+        const position = positions.get(agent);
+        const pane = position === undefined || process.pane === null ? null : { id: process.pane, position };
+        return [agent, { pid: process.pid, lastSign: heard.lastSign, pane }];
+      }),
+    ),
   };
 }

@@ -31,7 +31,8 @@ export function runFacts(house: House, run: Run, seen: Seen, settled: readonly S
     signed: mine !== null && mine.heard.lastSign !== null,
     nextQuestion: journal.nextQuestion,
     cursor: journal.cursor(run.agent) ?? freshCursor(run.agent),
-    newest: mine?.process.listens && !polling.has(run.agent) ? (journal.waking.get(run.agent) ?? 0) : 0,
+    newest: journal.waking.get(run.agent) ?? 0,
+    listens: mine?.process.listens === true && !polling.has(run.agent),
     roster: journal.entry(run.agent) ?? newcomer(run.agent, now, journal.head),
   };
 }

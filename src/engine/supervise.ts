@@ -9,6 +9,7 @@ import { createPerform } from "./perform/perform.ts";
 import { Polling } from "./polling.ts";
 import { createReceipt } from "./receipt.ts";
 import { type Perform, tickRun } from "./tick-run.ts";
+import { adoptPanes, watchPanes } from "./watch-panes.ts";
 
 /** How long a stop waits for what is under way; after that it is a crash, which every start can mend. */
 const DRAIN_MS = 5_000;
@@ -26,7 +27,10 @@ export interface Supervisor {
   readonly house: House;
   /** Ends what a dead supervisor left running; with `relaunch`, brings back every agent that is wanted up. */
   reconcile(relaunch: boolean): Promise<void>;
-  /** No more ticks, agents ended, journal closed. They are wanted as before: the next start brings them back. */
+  /**
+   * No more ticks, headless agents ended, journal closed. They are wanted as before: the next start brings them back.
+   * Those in panes go on.
+   */
   close(): Promise<void>;
 }
 
@@ -52,19 +56,25 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   journal.onStored((changes) => {
     if (changes.some(({ row }) => row === "lane")) refreshReceipt().catch((error) => onError(null, error));
   });
+  const outliving = () =>
+    new Set(living.all().flatMap(([, { run, process, heard }]) => (process.outlives && !heard.exit ? [run] : [])));
+  const stopWatching = watchPanes(house, (error) => onError(null, error));
   return {
     house,
     async reconcile(relaunch) {
       house.held = !relaunch;
-      await ports.agents.endLeftovers(`${place.session}.`);
+      await adoptPanes(house);
+      await ports.agents.endLeftovers(`${place.session}.`, outliving());
       // The receipt is for reading: that it cannot be written stops nobody.
       await refreshReceipt().catch((error: unknown) => onError(null, error));
       if (relaunch) for (const lane of journal.lanes.keys()) if (laneAgent(lane) !== null) lanes.wake(lane);
     },
     async close() {
       await Promise.race([lanes.stop(), new Promise<void>((resolve) => ports.clock.after(DRAIN_MS, resolve))]);
-      await Promise.all(living.all().map(([, { process }]) => process.end()));
-      await ports.agents.endLeftovers(`${place.session}.`);
+      stopWatching();
+      await Promise.all(living.all().map(([, { process }]) => (process.outlives ? undefined : process.end())));
+      await ports.agents.endLeftovers(`${place.session}.`, outliving());
+      await ports.tmux.leave();
       await ports.store.close();
     },
   };

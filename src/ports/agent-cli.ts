@@ -1,3 +1,4 @@
+import type { Delivery } from "../core/delivery.ts";
 import type { Environment } from "../core/environment.ts";
 import type { AgentEvent, Exit } from "../core/events.ts";
 import type { RunId } from "../core/ids.ts";
@@ -17,9 +18,9 @@ export interface AgentCli {
 
   /**
    * Ends every process whose run marker starts with `prefix`, wherever it has moved to: what a killed supervisor left
-   * behind. Resolves with how many there were, once none is left.
+   * behind. Those of runs in `spare` live on. Resolves with how many there were, once none is left.
    */
-  endLeftovers(prefix: string): Promise<number>;
+  endLeftovers(prefix: string, spare?: ReadonlySet<RunId>): Promise<number>;
 }
 
 export interface AgentOrder {
@@ -40,12 +41,16 @@ export interface AgentOrder {
 
 export interface LiveAgent {
   readonly pid: number;
-  /** Whether it can be spoken to while it runs. */
+  /** The pane it is in, as tmux names it. */
+  readonly pane: string | null;
+  /** Whether it can be spoken to at this moment. */
   readonly listens: boolean;
+  /** Whether it goes on when its supervisor ends. */
+  readonly outlives: boolean;
   /** Answers a permission request. Rejects with `agent.not-running` when nobody is there to hear it. */
   answer(request: string, allow: boolean, note: string): Promise<void>;
-  /** Gives it messages. Rejects as `answer`. */
-  tell(text: string): Promise<void>;
+  /** Gives it a text. `tag` names it, so that a second attempt after a crash knows of the first. Rejects as `answer`. */
+  tell(text: string, tag: string): Promise<Delivery>;
   /** Asks, then ends the group, then whatever still carries the run marker. Resolves when nothing is left. */
   end(): Promise<void>;
 }

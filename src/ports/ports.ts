@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import type { Files } from "./files.ts";
 import type { Git } from "./git.ts";
 import type { Store } from "./store.ts";
+import type { Tmux } from "./tmux.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** Everything the supervisor needs of the world. Made in cli/wire.ts, or of fakes in tests. */
@@ -13,6 +14,7 @@ export interface Ports {
   readonly files: Files;
   readonly command: Command;
   readonly agents: AgentCli;
+  readonly tmux: Tmux;
   readonly clock: Clock;
   readonly tokens: Tokens;
 }

@@ -8,8 +8,15 @@ export type Said =
   | { readonly type: "permission"; readonly request: string; readonly allow: boolean; readonly note: string }
   | { readonly type: "cancel" };
 
+/** The agent's end of the conversation: what it does goes out, what it is told comes in. */
+export interface Channel {
+  emit(event: { readonly type: string } & Record<string, unknown>): void;
+  /** The next thing said that fits, whether it has come already or is still to come. */
+  next(wants: (said: Said) => boolean): Promise<Said>;
+}
+
 /** JSON lines both ways: events out, the supervisor's words in. */
-export class Channel {
+export class Lines implements Channel {
   private readonly heard: Said[] = [];
   private waiting: { wants(said: Said): boolean; take(said: Said): void }[] = [];
 
@@ -30,7 +37,6 @@ export class Channel {
     process.stdout.write(`${JSON.stringify(event)}\n`);
   }
 
-  /** The next thing said that fits, whether it has come already or is still to come. */
   next(wants: (said: Said) => boolean): Promise<Said> {
     const at = this.heard.findIndex(wants);
     const [early] = at < 0 ? [] : this.heard.splice(at, 1);

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Channel } from "./channel.ts";
+import { type Channel, Lines } from "./channel.ts";
 import { Memory } from "./memory.ts";
 import { play } from "./play.ts";
 import { readScript, type ScriptStep } from "./script.ts";
+import { Terminal } from "./terminal.ts";
 
 const HELP = `banksman-scripted-agent: follows a script where a coding CLI would follow a model. It is not a model.
 
@@ -13,7 +14,8 @@ const HELP = `banksman-scripted-agent: follows a script where a coding CLI would
   --scripts <folder>  <folder>/<agent>.json, by BANKSMAN_AGENT (also: BANKSMAN_SCRIPTS)
   --resume <session>  go on after the last step that was done
 
-It reads its brief and answers as JSON lines on standard input and writes its events on standard output.
+On a terminal it has an input line, as a coding CLI has. Otherwise it reads its brief and answers as JSON lines on
+standard input and writes its events on standard output.
 `;
 
 async function main(): Promise<number> {
@@ -31,7 +33,10 @@ async function main(): Promise<number> {
   const agent = process.env.BANKSMAN_AGENT ?? "agent";
   const steps = findSteps(values.script, values.scripts ?? process.env.BANKSMAN_SCRIPTS, agent);
   const memory = new Memory(values.resume ?? randomUUID(), process.env);
-  const channel = new Channel(process.stdin, leave("aborted"), leave("aborted"));
+  const onTerminal = process.stdin.isTTY === true;
+  const channel = onTerminal
+    ? new Terminal(agent, () => process.exit(1))
+    : new Lines(process.stdin, leave("aborted"), leave("aborted"));
   channel.emit({ type: "session", id: memory.session });
   if (values.resume === undefined) await channel.next(({ type }) => type === "prompt");
   const stage = { channel, cwd: process.cwd(), env: process.env };
@@ -40,7 +45,17 @@ async function main(): Promise<number> {
     if (ending !== null) return end(channel, ending.how, ending.message);
     memory.done(i);
   }
+  if (onTerminal) return stayAt(channel);
   return end(channel, "ok", "the script is done");
+}
+
+/** On a terminal a coding CLI is never done: it stands at its prompt until somebody ends it. */
+async function stayAt(channel: Channel): Promise<never> {
+  channel.emit({ type: "text", text: "the script is done" });
+  for (;;) {
+    const said = await channel.next(({ type }) => type === "message" || type === "prompt");
+    channel.emit({ type: "text", text: `heard: ${"text" in said ? said.text : ""}` });
+  }
 }
 
 function end(channel: Channel, how: string, message: string): number {

@@ -137,18 +137,18 @@ describe.each([
     expect(live.listens).toBe(true);
     await live.answer("r1", true, "");
     await until(() => events.length === 3);
-    await live.tell("you there");
+    await live.tell("you there", "t");
     await until(() => exits.length > 0);
     expect(exits).toMatchObject([{ code: 0, end: { how: "ok", message: "heard you there" }, announces: true }]);
     expect(signs()).toBeGreaterThanOrEqual(3);
     expect(await kindOf(live.answer("r1", true, ""))).toBe("agent.not-running");
-    expect(await kindOf(live.tell("anyone"))).toBe("agent.not-running");
+    expect(await kindOf(live.tell("anyone", "t"))).toBe("agent.not-running");
   });
 
   it("runs a plain command by its exit code alone", async () => {
     const ground = make();
     const { live, exits } = await launch(ground, ground.argv("plain", "3"), { protocol: "plain" });
-    expect([live.listens, await kindOf(live.tell("x"))]).toEqual([false, "agent.not-running"]);
+    expect([live.listens, await kindOf(live.tell("x", "t"))]).toEqual([false, "agent.not-running"]);
     await until(() => exits.length > 0);
     expect(exits).toMatchObject([{ code: 3, end: null, announces: false }]);
   });

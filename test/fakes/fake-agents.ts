@@ -66,9 +66,14 @@ export class FakeAgents implements AgentCli {
     return {
       pid: ++this.pids,
       listens,
+      outlives: false,
+      pane: null,
       answer: (request, allow, note) =>
         speak(() => [stage.answers.push({ request, allow, note }), stage.onAnswer(request, allow)]),
-      tell: (text) => speak(() => [stage.told.push(text), stage.onTold(text)]),
+      tell: async (text) => {
+        await speak(() => [stage.told.push(text), stage.onTold(text)]);
+        return "submitted";
+      },
       end: async () => {
         stage.exit(null, "SIGTERM");
         await new Promise((resolve) => setImmediate(resolve));
@@ -76,8 +81,8 @@ export class FakeAgents implements AgentCli {
     };
   }
 
-  async endLeftovers(prefix: string): Promise<number> {
-    const found = [...this.alive].filter(([run]) => run.startsWith(prefix));
+  async endLeftovers(prefix: string, spare: ReadonlySet<RunId> = new Set()): Promise<number> {
+    const found = [...this.alive].filter(([run]) => run.startsWith(prefix) && !spare.has(run));
     for (const [, stage] of found) stage.exit(null, "SIGKILL");
     return found.length;
   }

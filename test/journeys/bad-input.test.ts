@@ -121,10 +121,15 @@ describe("start refuses, and leaves nothing behind", () => {
     stage.env = { ...stage.env, PATH: `${bin}:/bin:/usr/bin` };
     await refused(stage, await start(stage), /git 2\.25\.1 is too old.*\n.*2\.38/);
   });
-  it("without tmux mode, which is not built yet", async () => {
+  it("with a tmux that is too old, or nothing to do", async () => {
     const stage = open();
-    await refused(stage, await stage.bm("start", "--branches", "feat/a"), /--headless/);
-    await refused(stage, await stage.bm(), /--headless/);
+    await refused(stage, await stage.bm(), /No branch was named/);
+    const bin = join(stage.home, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "tmux"), "#!/bin/sh\necho tmux 2.9\n", { mode: 0o755 });
+    stage.env = { ...stage.env, PATH: `${bin}:${stage.env.PATH}` };
+    const ran = await stage.bm("start", "--branches", "feat/a", "--cli", "scripted");
+    await refused(stage, ran, /tmux 2\.9 is too old.*\n.*3\.2.*--headless/);
   });
   it("with a brief that is not there", async () => {
     const stage = open();

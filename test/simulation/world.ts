@@ -13,6 +13,7 @@ import { FakeCommand } from "../fakes/fake-command.ts";
 import { FakeFiles } from "../fakes/fake-files.ts";
 import { FakeGit, FakeRepository } from "../fakes/fake-git.ts";
 import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
+import { FakeTmux } from "../fakes/fake-tmux.ts";
 import { FakeTokens } from "../fakes/fake-tokens.ts";
 
 /** A machine with one repository on it. Supervisors come and go; disk, repository and agents' programs stay. */
@@ -24,6 +25,7 @@ export class SimulatedWorld {
   readonly clock = new FakeClock();
   readonly command = new FakeCommand();
   readonly tokens = new FakeTokens();
+  readonly tmux = new FakeTmux();
   readonly performed: EffectType[] = [];
   settings: SessionSettings = {
     defaultCli: "worker",
@@ -34,6 +36,8 @@ export class SimulatedWorld {
     setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1 },
     portBase: null,
     rate: { perSecond: 20, burst: 100 },
+    look: { mouse: true, borders: true },
+    broker: true,
     ignored: [],
   };
   supervisor: Supervisor | null = null;
@@ -68,6 +72,7 @@ export class SimulatedWorld {
       files: this.files,
       command: this.command,
       agents: this.agents,
+      tmux: this.tmux,
       clock: this.clock,
       tokens: this.tokens,
     };
@@ -88,6 +93,7 @@ export class SimulatedWorld {
         excludes: "/state/excludes",
         shims: "/state/bin",
         url: () => "http://127.0.0.1:1",
+        program: ["banksman"],
         env: { PATH: "/bin" },
       },
       settings: async () => this.settings,
@@ -104,7 +110,8 @@ export class SimulatedWorld {
     return this.actions[action.type]?.(action) ?? Promise.reject(new Error("no such action"));
   }
 
-  start = (...branches: string[]) => this.act({ type: "start", branches, cli: null, briefs: { all: null, each: {} } });
+  start = (...branches: string[]) =>
+    this.act({ type: "start", branches, cli: null, briefs: { all: null, each: {} }, arrangement: null });
 
   /** kill -9: the process is gone between two turns of its event loop, and its children with it. */
   kill(): void {

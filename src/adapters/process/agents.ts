@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Delivery } from "../../core/delivery.ts";
 import { type AgentEvent, isWeighty } from "../../core/events.ts";
 import { Failed } from "../../core/failure.ts";
 import type { AgentId, Instant } from "../../core/ids.ts";
@@ -26,7 +27,7 @@ export function createAgents(env: NodeJS.ProcessEnv): AgentCli {
   return {
     find: async (program, cwd) => findProgram(program, cwd, env.PATH ?? ""),
     launch: (order) => launch(order),
-    endLeftovers: (prefix) => killMarked(prefix),
+    endLeftovers: (prefix, spare) => killMarked(prefix, spare),
   };
 }
 
@@ -66,6 +67,8 @@ function started(child: ChildProcessWithoutNullStreams, { cwd }: AgentOrder): Pr
 class Conversation implements LiveAgent {
   readonly pid: number;
   readonly listens: boolean;
+  readonly outlives = false;
+  readonly pane = null;
   private readonly exited: Promise<void>;
   private end_: Extract<AgentEvent, { type: "end" }> | null = null;
   private lastLine = "";
@@ -90,8 +93,9 @@ class Conversation implements LiveAgent {
     return this.say({ type: "permission", request, allow, note });
   }
 
-  tell(text: string): Promise<void> {
-    return this.say({ type: "message", text });
+  async tell(text: string): Promise<Delivery> {
+    await this.say({ type: "message", text });
+    return "submitted";
   }
 
   async end(): Promise<void> {

@@ -42,12 +42,15 @@ function groupLives(leader: number): boolean {
  * Kills every process that carries a marker starting with `prefix`, whatever group or parent it has moved to; resolves
  * with how many there were, once none is left. What cleared its environment cannot be found: only a sandbox holds that.
  */
-export async function killMarked(prefix: string): Promise<number> {
+export async function killMarked(prefix: string, spare: ReadonlySet<string> = new Set()): Promise<number> {
   const killed = new Set<number>();
   const unreadable = new Set<number>();
   for (;;) {
     const living = processes().filter((pid) => pid !== process.pid && isProgram(pid));
-    const marked = living.filter((pid) => markerOf(pid)?.startsWith(prefix));
+    const marked = living.filter((pid) => {
+      const marker = markerOf(pid);
+      return marker?.startsWith(prefix) && !spare.has(marker);
+    });
     // In the middle of an exec a process shows no environment at all for a moment: looked at a second time.
     const hidden = living.filter((pid) => environmentOf(pid) === "" && !unreadable.has(pid));
     if (marked.length === 0 && hidden.length === 0) return killed.size;

@@ -51,7 +51,7 @@ const AROUND = (folder: string) => `Look around:   cd ${folder}/greenhouse
                less .banksman/logs/*/*.log
 Go on:         ../bm start --headless
 Clean up:      ../bm purge --force; cd; rm -rf ${folder}
-Next:          banksman start --headless --branches feat/a,feat/b --cli <your CLI>   (docs/quick-start.md)`;
+Next:          banksman start --branches feat/a,feat/b --cli <your CLI>   (docs/quick-start.md)`;
 
 /** No process is left, whatever happened. */
 async function end(stage: DemoStage, clean: boolean): Promise<void> {

@@ -4,6 +4,8 @@ import { type AgentId, agentLane, type RunId } from "../../core/ids.ts";
 import { BRIEF_FILE, IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
 import type { House } from "../house.ts";
 import type { Heard } from "../living.ts";
+import { PaneAgent } from "../pane-agent.ts";
+import { openAgentPane } from "../session-panes.ts";
 import type { Performer } from "./perform.ts";
 
 /** Events that wait to be folded in; beyond that they are dropped, as a process that floods us cannot be believed. */
@@ -19,6 +21,12 @@ export const performLaunch: Performer<"agent.launch"> = async (house, { agent, r
   await layBrief(house, order);
   const token = await giveToken(house, agent, run);
   const heard: Heard = { lastSign: null, events: [], exit: null };
+  if (order.terminal) {
+    const pane = await openAgentPane(house, agent, run, order, environment(house, agent, order, token));
+    const of = { agent, run, cli: order.cli.name, worktree: order.worktree };
+    house.living.set(agent, { run, process: new PaneAgent(house, pane, of), heard });
+    return { ok: true };
+  }
   const wake = () => house.wake(agentLane(agent));
   const process = await house.agents.launch({
     run,

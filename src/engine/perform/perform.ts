@@ -4,6 +4,7 @@ import type { House } from "../house.ts";
 import type { Perform } from "../tick-run.ts";
 import { performAnswer } from "./answer.ts";
 import { performDelete } from "./branch-delete.ts";
+import { performBrief } from "./brief.ts";
 import { performEnd } from "./end.ts";
 import { performLaunch } from "./launch.ts";
 import { performSave } from "./save.ts";
@@ -26,6 +27,7 @@ const PERFORMERS: { readonly [Type in EffectType]: Performer<Type> } = {
   "worktree.undo": performUndo,
   "agent.launch": performLaunch,
   "agent.end": performEnd,
+  "agent.brief": performBrief,
   "agent.tell": performTell,
   "agent.answer": performAnswer,
   "work.save": performSave,

@@ -17,6 +17,9 @@ export const performTell: Performer<"agent.tell"> = async ({ living, store, jour
     if (page.length < PAGE) break;
   }
   const { messages, told, nothingElse } = pickTelling(cursor, unread);
-  if (messages.length > 0) await living.running(run).tell(tellAgent(messages));
+  if (messages.length > 0) {
+    const typed = await living.running(run).tell(tellAgent(messages), `tell-${told}`);
+    if (typed !== "submitted") return { ok: true, typed };
+  }
   return { ok: true, told: { seq: told, nothingElse } };
 };

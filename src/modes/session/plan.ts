@@ -19,6 +19,8 @@ export interface Wanted {
   readonly branches: readonly string[];
   readonly cli: string | null;
   readonly briefs: Briefs;
+  /** In panes of tmux. */
+  readonly terminal: boolean;
   readonly present: readonly Run[];
 }
 
@@ -38,6 +40,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     placement: settings.placement,
     setUp: settings.setUp,
     portBase: settings.portBase,
+    terminal: wanted.terminal,
     cli: await findCli(planning, resolveCli(settings, wanted.cli)),
     brief: (agent: string, branch: Branch) => writeBrief(agent as never, branch, own(agent) ?? own(branch) ?? all),
     present: wanted.present,

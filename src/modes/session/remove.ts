@@ -6,6 +6,7 @@ import { leaving, type PurgeEntry, purgeEntry } from "../../core/purge.ts";
 import type { Run } from "../../core/run.ts";
 import type { House } from "../../engine/house.ts";
 import { runsOf, sessionOf } from "../../engine/look.ts";
+import { closeSession } from "../../engine/session-panes.ts";
 import { named } from "./named.ts";
 
 export interface RemoveResult {
@@ -33,6 +34,7 @@ export async function purge(house: House, { look }: Extract<Action, { type: "pur
   if (look) return { removed: await entries(house, runsOf(journal)), kept: [] };
   const result = await takeOut(house, runsOf(journal), false);
   if (runsOf(journal).length > 0) return result;
+  await closeSession(house);
   await files.remove(`${place.root}/.banksman/logs/${place.session}`);
   await journal.transact((put) => put(journal.laneChange(SESSION_LANE, null)));
   return result;

@@ -37,7 +37,7 @@ export async function add(house: House, action: Extract<Action, { type: "add" }>
   if (session === null) throw new Failed({ kind: "session.none" });
   if (session.status !== "active") throw new Failed({ kind: "session.not-running" });
   const settings = await house.settings();
-  return { ...(await open(house, settings, action, session)), did: "add" };
+  return { ...(await open(house, settings, action, session, session.arrangement)), did: "add" };
 }
 
 function fresh(
@@ -45,7 +45,7 @@ function fresh(
   settings: SessionSettings,
   action: Extract<Action, { type: "start" }>,
 ): Promise<StartResult> {
-  return open(house, settings, action, null);
+  return open(house, settings, action, null, action.arrangement);
 }
 
 async function open(
@@ -53,11 +53,12 @@ async function open(
   settings: SessionSettings,
   wanted: Pick<Extract<Action, { type: "start" }>, "branches" | "cli" | "briefs">,
   existing: Session | null,
+  arrangement: Session["arrangement"],
 ): Promise<StartResult> {
   const { place, journal, clock } = house;
   const present = runsOf(journal);
   const planning = { ports: house, root: place.root, session: place.session, settings };
-  const { runs, problems, base } = await plan(planning, { ...wanted, present });
+  const { runs, problems, base } = await plan(planning, { ...wanted, terminal: arrangement !== null, present });
   if (problems.length > 0) throw new Failed(oneOrSeveral(problems));
   await prepare(house, settings);
   const session: Session = existing ?? {
@@ -66,7 +67,7 @@ async function open(
     root: place.root,
     base,
     placement: settings.placement,
-    headless: true,
+    arrangement,
     createdAt: clock.now(),
     status: "active",
   };

@@ -5,6 +5,7 @@ import type { Run } from "../../core/run.ts";
 import type { Session } from "../../core/session.ts";
 import type { House } from "../../engine/house.ts";
 import { runsOf, sessionOf } from "../../engine/look.ts";
+import { closeSession } from "../../engine/session-panes.ts";
 import { named } from "./named.ts";
 
 /** Ends agents, all or some; worktrees, branches and what was recorded stay. Resolves when none of them runs. */
@@ -27,5 +28,6 @@ export async function stop(
   const down = (lane: LaneKey) =>
     (journal.state<Run>(lane)?.live ?? null) === null && journal.unsettledOf(lane).length === 0;
   await journal.until(() => lanes.every(down));
+  if (agents.length === 0) await closeSession(house);
   return { stopped: lanes.flatMap((lane) => laneAgent(lane) ?? []) };
 }

@@ -1,0 +1,96 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { LineCutter } from "../../core/lines.ts";
+
+const LONGEST_LINE = 1024 * 1024;
+
+/** A command tmux refused, in its own words. */
+export class Refused extends Error {}
+
+/** The session or its server has gone, or the line to it has. */
+export class Lost extends Error {}
+
+interface Waiting {
+  readonly last: string;
+  readonly lines: string[];
+  refused: string | null;
+  done(lines: string[]): void;
+  fail(error: Error): void;
+}
+
+/**
+ * One connection in control mode: commands go in line by line, and each command they lead to is answered between %begin
+ * and %end. How many that are is not known beforehand, so every line is followed by a word that ends its answer. The
+ * connection is attached to a session and ends with it; whoever holds it opens another.
+ */
+export class Control {
+  private readonly child: ChildProcessWithoutNullStreams;
+  private readonly waiting: Waiting[] = [];
+  private block: string[] | null = null;
+  private said = "";
+  private count = 0;
+  open = true;
+
+  constructor(argv: readonly string[], env: NodeJS.ProcessEnv) {
+    this.child = spawn(argv[0] as string, argv.slice(1), { env, stdio: "pipe" });
+    const cutter = new LineCutter(LONGEST_LINE);
+    this.child.stdout.setEncoding("utf8");
+    this.child.stdout.on("data", (chunk: string) => {
+      for (const line of cutter.push(chunk)) this.read(line);
+    });
+    this.child.stderr.on("data", (chunk: Buffer) => {
+      this.said = `${this.said}${chunk}`.slice(-1_000);
+    });
+    this.child.stdin.on("error", () => undefined);
+    this.child.on("error", (error) => this.lost(error.message));
+    this.child.on("exit", () => this.lost(this.said.trim() || "the connection ended"));
+  }
+
+  /** Runs one command line, and gives what all its commands print. Rejects with `Refused`, or with the connection's loss. */
+  run(line: string): Promise<string[]> {
+    if (!this.open) return Promise.reject(new Lost("the connection ended"));
+    const last = `banksman-${++this.count}`;
+    return new Promise((done, fail) => {
+      this.waiting.push({ last, lines: [], refused: null, done, fail });
+      this.child.stdin.write(`${line}\ndisplay-message -p ${last}\n`);
+    });
+  }
+
+  close(): void {
+    this.open = false;
+    this.child.stdin.end();
+    this.child.kill();
+  }
+
+  private read(line: string): void {
+    if (this.block === null) {
+      // Blocks that end in 0 are not answers to us.
+      if (/^%begin \d+ \d+ 1/.test(line)) this.block = [];
+      else if (line.startsWith("%exit")) this.lost(line.slice("%exit".length).trim() || "the session ended");
+      return;
+    }
+    if (!/^%(end|error) \d+ \d+ 1/.test(line)) {
+      this.block.push(line);
+      return;
+    }
+    const block = this.block;
+    this.block = null;
+    this.take(block, line.startsWith("%error"));
+  }
+
+  private take(block: readonly string[], refused: boolean): void {
+    const asked = this.waiting[0];
+    if (asked === undefined) return;
+    if (refused) asked.refused ??= block.join(" ");
+    else if (block.length !== 1 || block[0] !== asked.last) asked.lines.push(...block);
+    else {
+      this.waiting.shift();
+      if (asked.refused === null) asked.done(asked.lines);
+      else asked.fail(new Refused(asked.refused));
+    }
+  }
+
+  private lost(why: string): void {
+    this.open = false;
+    for (const { fail } of this.waiting.splice(0)) fail(new Lost(why));
+  }
+}

@@ -1,0 +1,66 @@
+import type { LaunchOrder } from "../core/effects.ts";
+import { agentEnvironment, type Environment } from "../core/environment.ts";
+import type { AgentId, RunId } from "../core/ids.ts";
+import type { PaneId } from "../ports/tmux.ts";
+import type { House } from "./house.ts";
+import { plannedPanes } from "./look.ts";
+
+/** Starts a run's program in its pane, and puts all panes where they belong. */
+export async function openAgentPane(
+  house: House,
+  agent: AgentId,
+  run: RunId,
+  { cli, worktree, log }: LaunchOrder,
+  env: Environment,
+): Promise<PaneId> {
+  await openRolePanes(house);
+  const look = (await house.settings()).look;
+  const pane = await house.tmux.open({
+    session: house.place.session,
+    owner: house.place.state,
+    role: "agent",
+    agent,
+    run,
+    argv: cli.argv,
+    cwd: worktree,
+    env,
+    log,
+    keep: false,
+    ...look,
+  });
+  await house.tmux.arrange(house.place.session, plannedPanes(house));
+  return pane;
+}
+
+/** The console and the dashboard, where the arrangement has them and they are not there. */
+async function openRolePanes(house: House): Promise<void> {
+  const wanted = plannedPanes(house).filter(({ role }) => role !== "agent");
+  if (wanted.length === 0) return;
+  const { look } = await house.settings();
+  for (const { role } of wanted) {
+    await house.tmux.open({
+      session: house.place.session,
+      owner: house.place.state,
+      role,
+      agent: null,
+      run: `${house.place.session}-${role}` as RunId,
+      argv: [...house.place.program, role === "supervisor" ? "console" : "watch"],
+      cwd: house.place.root,
+      env: ownEnvironment(house.place.env),
+      log: null,
+      keep: true,
+      ...look,
+    });
+  }
+}
+
+/** Our own programs need to find the same supervisor as the person does, and nothing else. */
+const ownEnvironment = (env: Environment): Environment =>
+  agentEnvironment(env, ["BANKSMAN_STATE_DIR", "BANKSMAN_TMUX_SOCKET", "XDG_STATE_HOME", "NO_COLOR"], {});
+
+/** Nobody is left in it: the session goes, with the console and the dashboard. */
+export async function closeSession({ tmux, place }: House): Promise<void> {
+  const session = await tmux.look(place.session);
+  if (session?.owner !== place.state) return;
+  for (const { id } of session.panes) await tmux.close(id);
+}

@@ -1,0 +1,97 @@
+import { agentLane } from "../core/ids.ts";
+import { printable } from "../core/printable.ts";
+import type { Run } from "../core/run.ts";
+import type { Pane } from "../ports/tmux.ts";
+import type { House } from "./house.ts";
+import type { Living } from "./living.ts";
+import { runsOf } from "./look.ts";
+import { PaneAgent } from "./pane-agent.ts";
+
+const LOOK_MS = 400;
+const HISTORY = 200;
+
+/**
+ * Looks at the panes again and again: who has ended, who shows something new, who stands at a prompt. What was seen is
+ * a fact of the agent's next decision, as if its process had told us.
+ */
+export function watchPanes(house: House, onError: (error: unknown) => void): () => void {
+  let stopped = false;
+  let cancel = () => {};
+  const turn = async () => {
+    try {
+      if (living(house).length > 0) await look(house);
+    } catch (error) {
+      onError(error);
+    }
+    if (!stopped) cancel = house.clock.after(LOOK_MS, turn);
+  };
+  cancel = house.clock.after(LOOK_MS, turn);
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+interface Watched {
+  readonly agent: PaneAgent;
+  readonly heard: Living["heard"];
+}
+
+const living = ({ living: all }: House): Watched[] =>
+  all
+    .all()
+    .flatMap(([, { process, heard }]) =>
+      process instanceof PaneAgent && heard.exit === null ? [{ agent: process, heard }] : [],
+    );
+
+async function look(house: House): Promise<void> {
+  const panes = (await house.tmux.look(house.place.session))?.panes ?? [];
+  for (const { agent, heard } of living(house)) {
+    const pane = panes.find(({ id, run }) => id === agent.pane && run === agent.of.run);
+    if (pane === undefined) exits(house, agent, heard, null);
+    else await see(house, agent, heard, pane);
+  }
+}
+
+async function see(house: House, agent: PaneAgent, heard: Living["heard"], pane: Pane): Promise<void> {
+  // A dead pane shows tmux's word about it last, and a smaller size has scrolled the program's own away.
+  const text = await house.tmux.capture(agent.pane, pane.dead ? HISTORY : 0);
+  if (text === null) return;
+  const listened = agent.listens;
+  const changed = agent.see(pane, text);
+  if (changed) heard.lastSign = house.clock.now();
+  if (pane.dead) return exits(house, agent, heard, pane.exitCode);
+  const now = agent.screen.prompt;
+  if (agent.announced !== null && agent.announced !== now?.request)
+    heard.events.push({ type: "permission.over", request: agent.announced });
+  if (now !== null && agent.announced !== now.request)
+    heard.events.push({ type: "permission", request: now.request, text: now.command, command: now.command });
+  agent.announced = now?.request ?? null;
+  if (heard.events.length > 0 || (agent.listens && !listened)) house.wake(agentLane(agent.of.agent));
+}
+
+function exits(house: House, agent: PaneAgent, heard: Living["heard"], code: number | null): void {
+  const lastLine = printable(agent.lastLine).slice(0, 300);
+  const exit = { at: house.clock.now(), code, signal: null, end: null, announces: false, lastLine };
+  heard.exit = code === null ? { ...exit, closed: true } : exit;
+  house.wake(agentLane(agent.of.agent));
+}
+
+/** Takes up the agents that went on while no supervisor was there, and closes panes of runs nobody knows. */
+export async function adoptPanes(house: House): Promise<void> {
+  const session = await house.tmux.look(house.place.session);
+  if (session === null || session.owner !== house.place.state) return;
+  const runs = runsOf(house.journal);
+  for (const pane of session.panes.filter(({ role, agent }) => role === "agent" || agent !== null)) {
+    const run = runs.find((each) => each.terminal && each.live !== null && each.live === pane.run);
+    if (run !== undefined) adopt(house, run, pane);
+    else if (!pane.dead) await house.tmux.close(pane.id);
+  }
+}
+
+function adopt(house: House, { agent, live, cli, worktree }: Run, pane: Pane): void {
+  if (live === null) return;
+  const process = new PaneAgent(house, pane.id, { agent, run: live, cli: cli.name, worktree });
+  process.pid = pane.pid;
+  house.living.set(agent, { run: live, process, heard: { lastSign: house.clock.now(), events: [], exit: null } });
+}

@@ -1,0 +1,286 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createTmux } from "../../src/adapters/tmux/tmux.ts";
+import type { AgentId, Branch, RunId } from "../../src/core/ids.ts";
+import { type Arrangement, planPanes } from "../../src/core/layout.ts";
+import type { PaneOrder, Tmux } from "../../src/ports/tmux.ts";
+import { FakeTmux } from "../fakes/fake-tmux.ts";
+import { eventually } from "../stage.ts";
+import { HAS_TMUX, TmuxServer } from "../tmux-server.ts";
+
+const SESSION = "bm-test-1234";
+const servers: TmuxServer[] = [];
+const opened: Tmux[] = [];
+afterEach(async () => {
+  for (const tmux of opened.splice(0)) await tmux.leave();
+  for (const server of servers.splice(0)) server.dispose();
+});
+
+function make(): { tmux: Tmux; server: TmuxServer } {
+  const server = new TmuxServer();
+  servers.push(server);
+  const tmux = createTmux(server.env, { socket: server.socket, folder: join(server.folder, "launch") });
+  opened.push(tmux);
+  return { tmux, server };
+}
+
+const order = (server: TmuxServer, over: Partial<PaneOrder> = {}): PaneOrder => ({
+  session: SESSION,
+  owner: "us",
+  role: "agent",
+  agent: "feat-a" as AgentId,
+  run: `${SESSION}.feat-a.1` as RunId,
+  argv: ["cat"],
+  cwd: server.folder,
+  env: { PATH: process.env.PATH ?? "" },
+  log: null,
+  keep: false,
+  mouse: false,
+  borders: true,
+  ...over,
+});
+
+const agents = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `a${i}` as AgentId, branch: `feat/a${i}` as Branch }));
+
+async function openAll(tmux: Tmux, server: TmuxServer, arrangement: Arrangement, count: number) {
+  const plan = planPanes(arrangement, agents(count));
+  for (const { role, agent } of plan) {
+    const run = `${SESSION}.${agent ?? role}.1` as RunId;
+    await tmux.open(order(server, { role, agent, run, argv: ["sleep", "1000"] }));
+    await tmux.arrange(SESSION, plan);
+  }
+  return plan;
+}
+
+const made: readonly (readonly [string, () => { tmux: Tmux; server: TmuxServer | null }])[] = [
+  ["fake", () => ({ tmux: new FakeTmux(), server: null })],
+  ...(HAS_TMUX ? ([["real", make]] as const) : []),
+];
+
+describe.each(made)("Tmux (%s)", (_, make) => {
+  const run = `${SESSION}.feat-a.1` as RunId;
+  const plainOrder = (server: TmuxServer | null, over: Partial<PaneOrder> = {}) =>
+    order(server ?? ({ folder: "/" } as TmuxServer), over);
+
+  it("has no session before there is a pane, and none after the last one", async () => {
+    const { tmux, server } = make();
+    expect(await tmux.look(SESSION)).toBe(null);
+    const pane = await tmux.open(plainOrder(server));
+    expect(await tmux.look(SESSION)).toMatchObject({ owner: "us", panes: [{ id: pane, run, dead: false }] });
+    await tmux.close(pane);
+    expect([await tmux.look(SESSION), await tmux.pane(pane), await tmux.capture(pane)]).toEqual([null, null, null]);
+  });
+
+  it("uses an agent's or a role's pane again, and keeps one that runs if asked to", async () => {
+    const { tmux, server } = make();
+    const pane = await tmux.open(plainOrder(server));
+    const second = `${SESSION}.feat-a.2` as RunId;
+    expect(await tmux.open(plainOrder(server, { run: second, keep: true }))).toBe(pane);
+    expect((await tmux.pane(pane))?.run).toBe(run);
+    expect(await tmux.open(plainOrder(server, { run: second }))).toBe(pane);
+    expect((await tmux.pane(pane))?.run).toBe(second);
+    const other = await tmux.open(
+      plainOrder(server, { agent: "feat-b" as AgentId, run: `${SESSION}.feat-b.1` as RunId }),
+    );
+    expect([other === pane, (await tmux.look(SESSION))?.panes.length]).toEqual([false, 2]);
+  });
+
+  it("refuses a session of somebody else's", async () => {
+    const { tmux, server } = make();
+    await tmux.open(plainOrder(server, { owner: "them" }));
+    await expect(tmux.open(plainOrder(server))).rejects.toMatchObject({ failure: { kind: "tmux.namesake" } });
+  });
+
+  it("types and marks only for the run the pane has, and what was typed carries its mark", async () => {
+    const { tmux, server } = make();
+    const pane = await tmux.open(plainOrder(server));
+    const stranger = "somebody" as RunId;
+    expect([
+      await tmux.paste(pane, stranger, "x", "m1"),
+      await tmux.press(pane, stranger, "Enter"),
+      await tmux.mark(pane, stranger, "m2"),
+      (await tmux.pane(pane))?.mark,
+    ]).toEqual([false, false, false, ""]);
+    expect([await tmux.paste(pane, run, "x", "m1"), (await tmux.pane(pane))?.mark]).toEqual([true, "m1"]);
+    expect([await tmux.mark(pane, run, "m2"), (await tmux.pane(pane))?.mark]).toEqual([true, "m2"]);
+    expect(await tmux.press(pane, run, "Enter")).toBe(true);
+  });
+});
+
+describe.skipIf(!HAS_TMUX)("real tmux", () => {
+  it("knows its version, and that there is no session", async () => {
+    const { tmux } = make();
+    expect(await tmux.version()).toMatch(/^\d+\.\d/);
+    expect(await tmux.look(SESSION)).toBe(null);
+  });
+
+  it("opens a pane with exactly the environment given, and keeps it after its program's end", async () => {
+    const { tmux, server } = make();
+    server.run("new-session", "-d", "-s", "other", "sleep 1000");
+    server.run("set-environment", "-g", "GLOBAL_SECRET", "g");
+    const out = join(server.folder, "env");
+    const env = { PATH: process.env.PATH ?? "", MINE: "a 'quoted' $(value)\nwith two lines" };
+    const argv = ["sh", "-c", `env -0 > '${out}'; exit 7`];
+    const pane = await tmux.open(order(server, { env, argv }));
+    await eventually(async () => (await tmux.look(SESSION))?.panes[0]?.dead === true);
+    const names = readFileSync(out, "utf8").split("\0").filter(Boolean);
+    expect(
+      names
+        .map((each) => each.split("=")[0])
+        .filter((name) => !["_", "PWD", "OLDPWD", "SHLVL"].includes(name ?? ""))
+        .sort(),
+    ).toEqual(["BANKSMAN_RUN", "MINE", "PATH", "TERM"]);
+    expect(names).toContain(`MINE=${env.MINE}`);
+    expect((await tmux.look(SESSION))?.panes).toMatchObject([
+      { id: pane, role: "agent", agent: "feat-a", run: `${SESSION}.feat-a.1`, dead: true, exitCode: 7 },
+    ]);
+    expect(existsSync(join(server.folder, "launch", `${SESSION}.feat-a.1.sh`))).toBe(false);
+  });
+
+  it.each([
+    [80, 24, "0"],
+    [200, 50, "1"],
+    [480, 140, "1"],
+  ])("lays panes out at %ix%i with base-index %s", async (width, height, base) => {
+    const { tmux, server } = make();
+    writeFileSync(join(server.folder, ".tmux.conf"), `set -g base-index ${base}\nset -g pane-base-index ${base}\n`);
+    await openAll(tmux, server, "supervisor", 7);
+    server.run("resize-window", "-t", SESSION, "-x", String(width), "-y", String(height));
+    await tmux.arrange(SESSION, planPanes("supervisor", agents(7)));
+    server.run("resize-window", "-t", SESSION, "-x", String(width), "-y", String(height));
+    const panes = (await tmux.look(SESSION))?.panes ?? [];
+    expect(panes.map(({ role, agent }) => agent ?? role)).toEqual([
+      "supervisor",
+      "dashboard",
+      "a0",
+      "a1",
+      "a2",
+      "a3",
+      "a4",
+      "a5",
+      "a6",
+    ]);
+    const rows = [...new Set(panes.map(({ top }) => top))].map((top) => panes.filter((pane) => pane.top === top));
+    expect(rows.map((row) => row.length)).toEqual([2, 5, 2]);
+    for (const row of rows) {
+      const widths = row.map((pane) => pane.width);
+      expect(Math.max(...widths) - Math.min(...widths)).toBeLessThanOrEqual(1);
+    }
+    const share = rows.map((row) => Math.round((100 * (row[0]?.height ?? 0)) / height));
+    const slack = 100 * (3 / height);
+    expect(share.map((percent, i) => Math.abs(percent - ([40, 30, 30][i] ?? 0)) <= slack)).toEqual([true, true, true]);
+  });
+
+  it("fills further windows beyond 25 agents, and finds each pane by its agent", async () => {
+    const { tmux, server } = make();
+    const plan = await openAll(tmux, server, "broker", 30);
+    const panes = (await tmux.look(SESSION))?.panes ?? [];
+    expect([panes.length, new Set(panes.map(({ window }) => window)).size]).toEqual([31, 2]);
+    expect(panes.map(({ role, agent }) => agent ?? role)).toEqual(plan.map(({ role, agent }) => agent ?? role));
+    expect(server.run("list-panes", "-s", "-t", SESSION, "-F", "#{pane_title}").split("\n")).toEqual(
+      plan.map(({ title }) => title),
+    );
+  }, 60_000);
+
+  it("touches nothing of the user's", async () => {
+    const { tmux, server } = make();
+    server.run("new-session", "-d", "-s", "mine", "-x", "100", "-y", "30", "sleep 1000");
+    server.run("split-window", "-t", "mine", "sleep 1000");
+    const state = () => [
+      server.run("show-options", "-g"),
+      server.run("show-options", "-gw"),
+      server.run("show-options", "-s"),
+      server.run("show-environment", "-g"),
+      server.run("list-panes", "-t", "mine", "-F", "#{pane_id} #{pane_width}x#{pane_height} #{pane_title}"),
+      server.run("list-buffers"),
+    ];
+    const before = state();
+    const pane = await tmux.open(order(server));
+    await tmux.arrange(SESSION, planPanes("plain", [{ id: "feat-a" as AgentId, branch: "feat/a" as Branch }]));
+    await tmux.paste(pane, `${SESSION}.feat-a.1` as RunId, "text\n", "m");
+    await tmux.close(pane);
+    expect(state()).toEqual(before);
+    expect(await tmux.look(SESSION)).toBe(null);
+  });
+
+  it("leaves a namesake alone", async () => {
+    const { tmux, server } = make();
+    server.run("new-session", "-d", "-s", SESSION, "sleep 1000");
+    await expect(tmux.open(order(server))).rejects.toMatchObject({ failure: { kind: "tmux.namesake" } });
+    expect((await tmux.look(SESSION))?.panes.length).toBe(1);
+  });
+
+  const recorder = (out: string) => ["sh", "-c", `stty raw -echo; printf '\\033[?2004h'; exec cat > '${out}'`];
+
+  it("pastes any text byte for byte, as one bracketed paste", async () => {
+    const { tmux, server } = make();
+    const out = join(server.folder, "typed");
+    const pane = await tmux.open(order(server, { argv: recorder(out) }));
+    const run = `${SESSION}.feat-a.1` as RunId;
+    const texts = [
+      "-leading dash",
+      "trailing;",
+      "a;b \\; c",
+      "$(touch x) `y` #{pane_id} #(touch z)",
+      "tab\there",
+      "🌱 日本語 é",
+      "lines\n\n  of\ntext",
+      `${"0123456789abcdef\n".repeat(1000)}end`,
+    ];
+    await eventually(() => existsSync(out));
+    let expected = "";
+    for (const text of texts) {
+      expect(await tmux.paste(pane, run, text, "x")).toBe(true);
+      expected += `\u001b[200~${text}\u001b[201~`;
+      await eventually(() => Buffer.byteLength(readFileSync(out)) >= Buffer.byteLength(expected));
+      expect(readFileSync(out, "utf8")).toBe(expected);
+    }
+    expect(await tmux.press(pane, run, "Enter")).toBe(true);
+    await eventually(() => readFileSync(out, "utf8") === `${expected}\r`);
+  });
+
+  it("types nothing into a pane that is another run's, dead, gone or in copy mode", async () => {
+    const { tmux, server } = make();
+    const out = join(server.folder, "typed");
+    const pane = await tmux.open(order(server, { argv: recorder(out) }));
+    await eventually(() => existsSync(out));
+    const run = `${SESSION}.feat-a.1` as RunId;
+    expect(await tmux.paste(pane, "other" as RunId, "x", "m")).toBe(false);
+    server.run("copy-mode", "-t", pane);
+    expect([await tmux.paste(pane, run, "x", "m"), await tmux.press(pane, run, "Enter")]).toEqual([false, false]);
+    server.run("send-keys", "-t", pane, "-X", "cancel");
+    expect(await tmux.paste(pane, run, "y", "m")).toBe(true);
+    expect((await tmux.look(SESSION))?.panes[0]?.mark).toBe("m");
+    process.kill((await tmux.look(SESSION))?.panes[0]?.pid ?? 0, "SIGKILL");
+    await eventually(async () => (await tmux.look(SESSION))?.panes[0]?.dead === true);
+    expect((await tmux.look(SESSION))?.panes[0]?.exitCode).toBe(137);
+    expect(await tmux.paste(pane, run, "x", "m")).toBe(false);
+    await tmux.close(pane);
+    expect([await tmux.paste(pane, run, "x", "m"), await tmux.capture(pane)]).toEqual([false, null]);
+    expect(server.run("-V")).toContain("tmux");
+  });
+
+  it("logs everything a pane shows, readable by the user alone, whatever the path is called", async () => {
+    const { tmux, server } = make();
+    const log = join(server.folder, "lo'g #{pane_id} %H $(x)", "a.log");
+    await tmux.open(order(server, { argv: ["sh", "-c", "sleep 0.2; echo visible; exec sleep 1000"], log }));
+    await eventually(() => existsSync(log) && readFileSync(log, "utf8").includes("visible"));
+    expect(statSync(log).mode & 0o077).toBe(0);
+  });
+
+  it("uses an agent's pane again, and finds everything after the connection or the server was lost", async () => {
+    const { tmux, server } = make();
+    const pane = await tmux.open(order(server));
+    const again = await tmux.open(order(server, { run: `${SESSION}.feat-a.2` as RunId }));
+    expect(again).toBe(pane);
+    expect((await tmux.look(SESSION))?.panes).toMatchObject([{ run: `${SESSION}.feat-a.2`, dead: false }]);
+    await tmux.leave();
+    expect((await tmux.look(SESSION))?.panes.length).toBe(1);
+    server.run("kill-server");
+    expect(await tmux.look(SESSION)).toBe(null);
+    await tmux.open(order(server));
+    expect((await tmux.look(SESSION))?.panes.length).toBe(1);
+  });
+});

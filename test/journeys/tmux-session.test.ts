@@ -1,0 +1,221 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually, Stage, untilGone } from "../stage.ts";
+import { HAS_TMUX } from "../tmux-server.ts";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+const start = (branches: string, ...more: string[]) =>
+  stage.ok("start", ...(branches === "" ? [] : ["--branches", branches, "--cli", "scripted"]), ...more);
+const runs = () => stage.panes().map(({ run }) => run);
+const screen = (agent: string) => stage.ok("peek", agent);
+const shows = (agent: string, text: string | RegExp) =>
+  eventually(async () => {
+    const shown = await screen(agent);
+    return typeof text === "string" ? shown.includes(text) : text.test(shown);
+  });
+
+describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
+  it("opens a pane for each agent, gives each its brief, and says how to look at it", async () => {
+    const said = await start("feat/a,feat/b");
+    expect(said).toMatch(/Look at it: tmux -S \S+ attach -t bm-app-/);
+    const { agents } = await stage.allIn("done");
+    expect(agents.map(({ pane }) => pane?.position)).toEqual([1, 2]);
+    expect(stage.panes().map(({ title, dead }) => [title, dead])).toEqual([
+      ["0: dashboard", false],
+      ["1: feat/a", false],
+      ["2: feat/b", false],
+    ]);
+    expect(stage.repo.git("log", "--format=%s", "main..feat/a")).toBe("Add a note by feat-a");
+    expect(await stage.ok("attach")).toMatch(/^tmux -S \S+ attach -t bm-app-/);
+  });
+
+  it("a second start opens nothing twice", async () => {
+    await start("feat/a,feat/b");
+    const before = runs();
+    expect(await start("")).toMatch(/Already running/);
+    expect(runs()).toEqual(before);
+  });
+
+  it("types what an agent is told, as it is, and says that it was seen", async () => {
+    stage.script("feat-a", [{ do: "wait" }, { do: "stall" }]);
+    await start("feat/a");
+    const text = "-x; `id` $(touch owned) #{pane_id} #(touch owned)\n\ttab 🌱;";
+    await stage.ok("tell", "feat-a", "--", text);
+    await shows("feat-a", "heard:");
+    expect(await screen("feat-a")).toContain("#(touch owned)");
+    await eventually(
+      async () => (await stage.json<{ delivered: boolean }[]>("inbox", "feat-a"))[0]?.delivered === true,
+    );
+    expect(existsSync(join(stage.worktree("feat-a"), "owned"))).toBe(false);
+  });
+
+  it("waits with typing while somebody scrolls, and then does it once", async () => {
+    stage.script("feat-a", [{ do: "wait" }, { do: "wait" }, { do: "stall" }]);
+    await start("feat/a");
+    const pane = stage.panes().find(({ title }) => title.endsWith("feat/a"))?.id ?? "";
+    stage.tmux("copy-mode", "-t", pane);
+    await stage.ok("tell", "feat-a", "while you scroll");
+    expect(await stage.json("inbox", "feat-a")).toMatchObject([{ delivered: false }]);
+    stage.tmux("send-keys", "-t", pane, "-X", "cancel");
+    await shows("feat-a", "while you scroll");
+    await stage.ok("tell", "feat-a", "second");
+    await shows("feat-a", "second");
+    expect((await screen("feat-a")).match(/heard: .*while you scroll/g)?.length).toBe(1);
+  });
+
+  it("asks a person what an agent asks on its screen, and presses the key for the answer", async () => {
+    stage.script("feat-a", [
+      { do: "ask", command: "echo yes > allowed.txt" },
+      { do: "ask", command: "echo no > denied.txt" },
+      { do: "ask", command: "echo third > third.txt" },
+    ]);
+    await start("feat/a");
+    const question = async (text: string) =>
+      (await stage.until(({ needsYou }) => needsYou.some((need) => need.text.includes(text)))).needsYou[0]?.id ?? "";
+    await stage.ok("answer", await question("allowed"), "allow");
+    await stage.ok("answer", await question("denied"), "deny");
+    await question("third");
+    // The third is answered by hand, in the pane itself.
+    stage.tmux("send-keys", "-t", stage.panes().find(({ title }) => title.endsWith("feat/a"))?.id ?? "", "1");
+    await stage.until(({ needsYou }) => needsYou.length === 0);
+    await shows("feat-a", "the script is done");
+    const made = ["allowed.txt", "denied.txt", "third.txt"].map((name) =>
+      stage.repo.read(stage.worktree("feat-a"), name),
+    );
+    expect(made).toEqual(["yes\n", null, "third\n"]);
+  });
+
+  it("gives a pane nothing of the user's or tmux's environment", async () => {
+    stage.env = { ...stage.env, CANARY_SECRET: "user" };
+    stage.script("feat-a", [{ do: "run", argv: ["sh", "-c", "env > env.txt"] }]);
+    stage.tmux("-f", "/dev/null", "new-session", "-d", "-s", "mine", "sleep 1000");
+    stage.tmux("set-environment", "-g", "CANARY_TMUX", "tmux");
+    await start("feat/a");
+    await shows("feat-a", "the script is done");
+    const names = (stage.repo.read(stage.worktree("feat-a"), "env.txt") ?? "")
+      .split("\n")
+      .map((line) => line.split("=")[0]);
+    expect(names.filter((name) => /CANARY|^TMUX/.test(name ?? ""))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(["BANKSMAN_URL", "BANKSMAN_AGENT", "PATH", "TERM"]));
+  });
+
+  it("takes agents in and out while it runs", async () => {
+    await start("feat/a");
+    await stage.ok("add", "feat/b", "feat/c", "--cli", "scripted");
+    await stage.allIn("done");
+    expect(stage.panes().map(({ title }) => title)).toEqual(["0: dashboard", "1: feat/a", "2: feat/b", "3: feat/c"]);
+    await stage.ok("remove", "feat-b", "--force");
+    await eventually(
+      () =>
+        stage
+          .panes()
+          .map(({ title }) => title)
+          .join() === "0: dashboard,1: feat/a,2: feat/c",
+    );
+    await stage.ok("stop");
+    expect(() => stage.panes()).toThrow();
+    expect(stage.marked()).toEqual([]);
+  });
+
+  it("leaves a session of the same name that is not ours", async () => {
+    const name = JSON.parse(
+      await stage.ok("start", "--dry-run", "--json", "--branches", "feat/a", "--cli", "scripted"),
+    ) as { session: string };
+    stage.tmux("-f", "/dev/null", "new-session", "-d", "-s", name.session, "sleep 1000");
+    const { code, err } = await stage.bm("start", "--branches", "feat/a", "--cli", "scripted");
+    expect([code, err]).toEqual([1, expect.stringContaining("is not ours, and it is left alone")]);
+    expect(stage.panes().length).toBe(1);
+  });
+});
+
+describe.skipIf(!HAS_TMUX)("is brought back", () => {
+  const work = async () => {
+    stage.script("feat-a", [
+      { do: "write", path: "dirty", text: "d\n" },
+      { do: "status", text: "at it" },
+      { do: "stall" },
+    ]);
+    await start("feat/a,feat/b");
+    await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
+  };
+  const intact = () => {
+    expect(stage.repo.read(stage.worktree("feat-a"), "dirty")).toBe("d\n");
+    expect(stage.panes().map(({ title, dead }) => [title, dead])).toEqual([
+      ["0: dashboard", false],
+      ["1: feat/a", false],
+      ["2: feat/b", false],
+    ]);
+  };
+
+  it("after kill -9 of the supervisor: the same agents in the same panes, which never stopped", async () => {
+    await work();
+    const before = runs();
+    await stage.killSupervisor();
+    await start("");
+    intact();
+    expect(runs()).toEqual(before);
+    await stage.ok("tell", "feat-b", "still there?");
+    await shows("feat-b", "still there?");
+  });
+
+  it("after kill -9 of the tmux server: new panes, the same worktrees, the same brief", async () => {
+    await work();
+    const brief = stage.repo.read(stage.worktree("feat-a"), ".banksman/brief.md");
+    stage.tmux("kill-server");
+    await stage.allIn("stopped");
+    await start("");
+    await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
+    intact();
+    expect(stage.repo.read(stage.worktree("feat-a"), ".banksman/brief.md")).toBe(brief);
+  });
+
+  it("after both, and after a reboot", async () => {
+    await work();
+    const pid = await stage.supervisorPid();
+    const { agents } = await stage.status();
+    stage.tmux("kill-server");
+    process.kill(pid, "SIGKILL");
+    await untilGone(pid);
+    for (const { pid: agent } of agents) if (agent !== null) await untilGone(agent);
+    await eventually(() => stage.marked().length === 0);
+    await start("");
+    await stage.until(({ agents: [first] }) => first?.evidence.includes("at it") === true);
+    intact();
+  });
+
+  it("after serve --restart without touching an agent", async () => {
+    await work();
+    const before = runs();
+    await stage.ok("serve", "--restart");
+    intact();
+    expect(runs()).toEqual(before);
+  });
+});
+
+it.skipIf(!HAS_TMUX)("30 agents lie in two windows, and every brief arrives", async () => {
+  const branches = Array.from({ length: 30 }, (_, i) => `feat/n${i}`);
+  await start(branches.join(","));
+  const { agents } = await stage.allIn("done");
+  expect(agents.map(({ pane }) => pane?.position)).toEqual(branches.map((_, i) => i + 1));
+  expect(new Set(stage.tmux("list-panes", "-a", "-F", "#{window_id}").split("\n")).size).toBe(2);
+  for (const branch of branches) expect(stage.repo.git("log", "--format=%s", `main..${branch}`)).toMatch(/Add a note/);
+});
+
+it.skipIf(!HAS_TMUX)("a program that cannot be started is said to be so, with its pane to look at", async () => {
+  const folder = join(stage.home, ".config/banksman");
+  const path = join(stage.home, "ends");
+  writeFileSync(path, "#!/bin/sh\necho no model here >&2\nexit 4\n", { mode: 0o755 });
+  stage.repo.write(folder, "config.toml", `[clis.ends]\ncommand = ["${path}"]\n`);
+  const { code, err } = await stage.bm("start", "--branches", "feat/a", "--cli", "ends");
+  expect([code, err]).toEqual([1, expect.stringMatching(/exit code 4: no model here/)]);
+  expect(stage.panes().find(({ title }) => title.endsWith("feat/a"))?.dead).toBe(true);
+  expect(readFileSync(join(stage.root, ".banksman/logs", stage.sessionName() ?? "", "feat-a.log"), "utf8")).toContain(
+    "no model here",
+  );
+});
