@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Failed } from "../core/failure.ts";
 import type { Placement } from "../core/naming.ts";
 import type { CliSettings, SessionSettings } from "../core/settings.ts";
+import type { SpecType } from "../core/specs/spec.ts";
 import { splitWords } from "../core/words.ts";
 import { type ConfigFile, readConfig } from "./read.ts";
 import { rowFor, SCHEMA } from "./schema.ts";
@@ -95,6 +96,12 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
   const symlink = setting(values, "worktree.symlink") as string[];
   return {
     defaultCli: setting(values, "default_cli") as string | null,
+    defaultSpecCli: setting(values, "default_spec_cli") as string | null,
+    specs: {
+      type: setting(values, "specs.type") as SpecType | null,
+      dir: setting(values, "specs.dir") as string | null,
+      prefix: setting(values, "branch_prefix") as string,
+    },
     clis: toClis(values, place),
     placement: setting(values, "worktree.placement") as Placement,
     setUp: {

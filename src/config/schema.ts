@@ -67,6 +67,25 @@ export const SCHEMA: readonly Row[] = [
     guarded: widens,
   },
   {
+    key: "default_spec_cli",
+    type: text,
+    example: "scripted",
+    help: "The CLI of agents that work on a spec which names none.",
+  },
+  {
+    key: "branch_prefix",
+    type: text,
+    default: "spec/",
+    help: "What the branches of specs begin with, where their format does not say.",
+  },
+  {
+    key: "specs.type",
+    type: z.enum(["openspec", "markdown", "speckit", "superpowers"]),
+    example: "openspec",
+    help: "The kind of specs; without it the only kind on disk.",
+  },
+  { key: "specs.dir", type: text, example: "specs", help: "Where they are, if not where their kind usually is." },
+  {
     key: "worktree.placement",
     type: z.enum(["child", "sibling"]),
     default: "child",
@@ -153,7 +172,6 @@ export const SCHEMA: readonly Row[] = [
  * versions, and said aloud, so that nobody believes they work.
  */
 export const LATER: readonly { readonly prefix: string; readonly part: string }[] = [
-  ...["default_spec_cli", "branch_prefix", "specs"].map((prefix) => ({ prefix, part: "specs" })),
   ...["logging", "presets"].map((prefix) => ({
     prefix,
     part: "sessions in tmux",

@@ -6,15 +6,15 @@ import type { AgentId } from "./ids.ts";
 it.each([
   [
     { type: "start", branches: ["a"], cli: "x" },
-    { type: "start", branches: ["a"], cli: "x", briefs: { all: null, each: {} }, arrangement: null },
+    { type: "start", branches: ["a"], cli: "x", briefs: { all: null, each: {} }, clis: {}, arrangement: null },
   ],
   [
     { type: "start", briefs: { all: "t", each: { a: "u" } } },
-    { type: "start", branches: [], cli: null, briefs: { all: "t", each: { a: "u" } }, arrangement: null },
+    { type: "start", branches: [], cli: null, briefs: { all: "t", each: { a: "u" } }, clis: {}, arrangement: null },
   ],
   [
     { type: "start", branches: ["a"], arrangement: "broker" },
-    { type: "start", branches: ["a"], cli: null, briefs: { all: null, each: {} }, arrangement: "broker" },
+    { type: "start", branches: ["a"], cli: null, briefs: { all: null, each: {} }, clis: {}, arrangement: "broker" },
   ],
   [{ type: "stop" }, { type: "stop", agents: [] }],
   [

@@ -12,6 +12,8 @@ export type Action =
       readonly branches: readonly string[];
       readonly cli: string | null;
       readonly briefs: Briefs;
+      /** The CLI of some branches, where it is not the one for all. */
+      readonly clis: Readonly<Record<string, string>>;
       /** How a new session lies in tmux; null is headless. One that is here keeps what it has. */
       readonly arrangement: Arrangement | null;
     }
@@ -78,6 +80,7 @@ function readFields(type: ActionType, fields: Fields): Action {
         branches: fields.texts("branches"),
         cli: fields.optionalText("cli"),
         briefs: fields.briefs("briefs"),
+        clis: fields.named("clis"),
         arrangement: fields.optionalOneOf("arrangement", ARRANGEMENTS),
       };
     case "add":
@@ -166,6 +169,12 @@ class Fields {
     const value = this.take(name) ?? false;
     if (typeof value !== "boolean") throw new BadField(`${name} must be true or false.`);
     return value;
+  }
+
+  /** Texts by name. */
+  named(name: string): Record<string, string> {
+    const fields = new Fields(this.take(name) ?? {});
+    return Object.fromEntries([...fields.rest.keys()].map((key) => [key, fields.text(key)]));
   }
 
   briefs(name: string): Briefs {

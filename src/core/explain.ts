@@ -131,6 +131,33 @@ export function explain(failure: Failure): Explanation {
         `${failure.cli} ended at once: ${failure.how}.`,
         `Its output is in ${failure.log}; mend it and run \`banksman start\` again.`,
       );
+    case "spec.none":
+      return say(
+        `There are no specs here; looked in ${failure.looked.join(", ")}.`,
+        "Write one, or say where they are: `[specs] type` and `dir` in the config, or `--specs-format`.",
+      );
+    case "spec.several":
+      return say(
+        `There are several kinds of specs here: ${failure.found.join(", ")}.`,
+        "Choose one with `--specs-format`, or `[specs] type` in the config.",
+      );
+    case "spec.empty":
+      return say(
+        `Nothing in ${failure.folder} is waiting to be done (${failure.type}).`,
+        "Look at what is marked as done there.",
+      );
+    case "spec.ambiguous":
+      return say(
+        `${quote(failure.name)} could be any of ${failure.candidates.join(", ")}.`,
+        "Name one of them in full; nothing was started.",
+      );
+    case "spec.unknown":
+      return say(
+        `There is no spec called ${quote(failure.name)}.`,
+        failure.near === null
+          ? `There are: ${failure.known.slice(0, 20).join(", ") || "none"}.`
+          : `Did you mean ${quote(failure.near)}? Nothing was started.`,
+      );
     case "tmux.missing":
       return say("tmux is not installed, or not on PATH.", "Install tmux 3.2 or newer, or use `--headless`.");
     case "tmux.old":

@@ -33,6 +33,16 @@ export type Failure =
   | { readonly kind: "cli.untrusted"; readonly cli: string }
   | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
   | { readonly kind: "cli.ended-at-once"; readonly cli: string; readonly how: string; readonly log: string }
+  | { readonly kind: "spec.none"; readonly looked: readonly string[] }
+  | { readonly kind: "spec.several"; readonly found: readonly string[] }
+  | { readonly kind: "spec.empty"; readonly type: string; readonly folder: string }
+  | { readonly kind: "spec.ambiguous"; readonly name: string; readonly candidates: readonly string[] }
+  | {
+      readonly kind: "spec.unknown";
+      readonly name: string;
+      readonly known: readonly string[];
+      readonly near: string | null;
+    }
   | { readonly kind: "tmux.missing" }
   | { readonly kind: "tmux.old"; readonly version: string; readonly needed: string }
   | { readonly kind: "tmux.namesake"; readonly session: string }

@@ -24,7 +24,7 @@ function plan(branches: string, over: Partial<RepositoryFacts> = {}, request: Pa
     setUp: SET_UP,
     portBase: null,
     terminal: false,
-    cli: CLI,
+    cli: () => CLI,
     brief: (agent: string) => `brief of ${agent}`,
     present: [],
     ...request,
@@ -81,7 +81,7 @@ describe("a plan with problems", () => {
     ]);
   });
   it("says why there is no CLI", () => {
-    expect(kinds(plan("feat/a", {}, { cli: { kind: "cli.none" } }).problems)).toEqual(["cli.none"]);
+    expect(kinds(plan("feat/a", {}, { cli: () => ({ kind: "cli.none" }) }).problems)).toEqual(["cli.none"]);
   });
   it("says when the branch has an agent already", () => {
     const present = [{ agent: "feat-a" as AgentId, branch: "feat/a" as Branch, port: null, position: 0 }];

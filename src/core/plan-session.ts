@@ -24,8 +24,8 @@ export interface PlanRequest {
   readonly setUp: SetUp;
   readonly portBase: number | null;
   readonly terminal: boolean;
-  /** The CLI for every branch, or why there is none. */
-  readonly cli: Cli | Failure;
+  /** The CLI for a branch, or why there is none. */
+  readonly cli: (branch: Branch) => Cli | Failure;
   readonly brief: (agent: AgentId, branch: Branch) => string;
   /** Agents that are here already. */
   readonly present: readonly Pick<Run, "agent" | "branch" | "port" | "position">[];
@@ -41,7 +41,7 @@ export function planSession(request: PlanRequest, repository: RepositoryFacts): 
   const asked = [...new Set(request.branches)] as Branch[];
   const problems = [
     ...asked.flatMap((branch) => branchProblems(branch, asked, request, repository)),
-    ...cliProblems(request),
+    ...cliProblems(asked, request),
   ];
   if (asked.length === 0) problems.push({ kind: "branch.none" });
   const sound = asked.filter((branch) => branchProblem(branch) === null);
@@ -61,10 +61,11 @@ type Seat = Pick<NewRun, "agent" | "position" | "port">;
 function planRun(branch: Branch, seat: Seat, request: PlanRequest, repository: RepositoryFacts): NewRun {
   const existing = repository.worktrees.find((worktree) => worktree.branch === branch && !worktree.main);
   const born = !repository.branches.has(branch);
+  const cli = request.cli(branch);
   return {
     ...seat,
     branch,
-    cli: "kind" in request.cli ? NO_CLI : request.cli,
+    cli: "kind" in cli ? NO_CLI : cli,
     session: request.session,
     worktree: existing?.path ?? worktreePath(request.placement, repository.root, seat.agent),
     from: born ? (repository.remoteBranches.get(branch) ?? repository.head.commit) : null,
@@ -99,7 +100,11 @@ function branchProblems(
 /** Git keeps branches as files: `a` and `a/b` cannot both be there. */
 const nested = (a: string, b: string) => a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
-const cliProblems = ({ cli }: PlanRequest): Failure[] => ("kind" in cli ? [cli] : []);
+/** Each once, however many branches have it. */
+function cliProblems(asked: readonly Branch[], { cli }: PlanRequest): Failure[] {
+  const found = (asked.length === 0 ? ["" as Branch] : asked).map(cli).filter((each) => "kind" in each);
+  return [...new Map(found.map((failure) => [JSON.stringify(failure), failure])).values()];
+}
 
 function occupied(run: NewRun, { occupied, worktrees }: RepositoryFacts): Failure[] {
   const ours = worktrees.some(({ path }) => path === run.worktree);

@@ -17,6 +17,8 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   portBase: null,
   look: { mouse: true, borders: true },
   broker: true,
+  defaultSpecCli: null,
+  specs: { type: null, dir: null, prefix: "spec/" },
   rate: { perSecond: 1, burst: 1 },
   ignored: [],
   ...over,

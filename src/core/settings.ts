@@ -3,10 +3,13 @@ import type { Failure } from "./failure.ts";
 import type { Placement } from "./naming.ts";
 import type { RateLimit } from "./rate.ts";
 import type { Cli } from "./run.ts";
+import type { SpecType } from "./specs/spec.ts";
 
 /** What a session takes from the configuration, in the core's own words. */
 export interface SessionSettings {
   readonly defaultCli: string | null;
+  readonly defaultSpecCli: string | null;
+  readonly specs: { readonly type: SpecType | null; readonly dir: string | null; readonly prefix: string };
   readonly clis: ReadonlyMap<string, CliSettings>;
   readonly placement: Placement;
   readonly setUp: SetUp;

@@ -38,6 +38,8 @@ export class SimulatedWorld {
     rate: { perSecond: 20, burst: 100 },
     look: { mouse: true, borders: true },
     broker: true,
+    defaultSpecCli: null,
+    specs: { type: null, dir: null, prefix: "spec/" },
     ignored: [],
   };
   supervisor: Supervisor | null = null;
@@ -111,7 +113,7 @@ export class SimulatedWorld {
   }
 
   start = (...branches: string[]) =>
-    this.act({ type: "start", branches, cli: null, briefs: { all: null, each: {} }, arrangement: null });
+    this.act({ type: "start", branches, cli: null, briefs: { all: null, each: {} }, clis: {}, arrangement: null });
 
   /** kill -9: the process is gone between two turns of its event loop, and its children with it. */
   kill(): void {

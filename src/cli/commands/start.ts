@@ -1,7 +1,10 @@
 import { Failed, oneOrSeveral } from "../../core/failure.ts";
 import type { Arrangement } from "../../core/layout.ts";
 import { sessionName } from "../../core/naming.ts";
+import { nearest } from "../../core/nearest.ts";
+import type { SessionSettings } from "../../core/settings.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
+import { SPEC_TYPES, type SpecType } from "../../core/specs/spec.ts";
 import { plan } from "../../modes/session/plan.ts";
 import type { StartResult } from "../../modes/session/start.ts";
 import type { Tmux } from "../../ports/tmux.ts";
@@ -13,6 +16,7 @@ import { requireGit, requireHere } from "../here.ts";
 import type { Here } from "../place.ts";
 import { printPlan } from "../print-plan.ts";
 import { openReader } from "../reader.ts";
+import { chooseSpecs } from "../spec-work.ts";
 import { wireConfig, wireWorld } from "../wire.ts";
 import { withSupervisor } from "../with-supervisor.ts";
 import { attach, attachLine } from "./attach.ts";
@@ -26,6 +30,16 @@ export const command: Command = {
       flags: "--branches <list>",
       help: "One agent for each of these branches, separated by commas; missing ones are made.",
     },
+    {
+      flags: "--specs [names]",
+      help: "One agent for each of these specs, separated by commas; asks which, without names.",
+    },
+    { flags: "--all-specs", help: "One for each spec that waits to be done." },
+    {
+      flags: "--specs-format <type>",
+      help: "openspec, markdown, speckit or superpowers; else the config's, or the only one there.",
+    },
+    { flags: "--force", help: "Do not warn about specs that are not committed." },
     { flags: "--cli <name>", help: "The CLI they run; `default_cli` in the config otherwise." },
     { flags: "--brief <path>", help: "Their task: a text file, or a folder with <agent>.md files." },
     { flags: "--dry-run", help: "Show the plan, and change nothing." },
@@ -36,6 +50,7 @@ export const command: Command = {
       run: "banksman start --branches feat/auth,feat/api --cli scripted",
       does: "two agents in tmux, each on its own branch in its own worktree",
     },
+    { run: "banksman start --specs 001,login-form", does: "one for each piece of work that is written down there" },
     { run: "banksman start --headless --branches fix/typo", does: "one in the background, with the default CLI" },
     { run: "banksman start", does: "after a stop, a crash or a reboot: the same agents, where they were" },
   ],
@@ -45,7 +60,7 @@ export const command: Command = {
     const world = wireWorld(here, io.env);
     const { settings } = wireConfig(here, io.env);
     const arrangement = await chooseArrangement(input, world.tmux, settings.broker, io);
-    const wanted = { ...readWanted(input, io), arrangement };
+    const wanted = { ...(await readWanted(input, { here, world, settings }, io)), arrangement };
     if (input.options.dryRun) return dryRun(here, wanted, input.options.json === true, io);
     await world.git.head();
     // Looked for while the supervisor starts: in a large checkout it takes as long.
@@ -92,14 +107,51 @@ function noteDirty(io: Io, files: readonly string[]): void {
     io.err(`Note: ${files.length} uncommitted files of your checkout are not in the agents' worktrees.\n`);
 }
 
-function readWanted({ options }: Input, io: Io) {
-  const branches =
-    typeof options.branches === "string" ? options.branches.split(",").filter((branch) => branch !== "") : [];
-  const cli = typeof options.cli === "string" ? options.cli : null;
-  return { branches, cli, briefs: readBriefs(options.brief, io) };
+interface Around {
+  readonly here: Here;
+  readonly world: ReturnType<typeof wireWorld>;
+  readonly settings: SessionSettings;
 }
 
-type Asked = ReturnType<typeof readWanted> & { readonly arrangement: Arrangement | null };
+async function readWanted({ options }: Input, { here, world, settings }: Around, io: Io) {
+  const branches = list(options.branches);
+  const cli = typeof options.cli === "string" ? options.cli : null;
+  const briefs = readBriefs(options.brief, io);
+  if (options.specs === undefined && !options.allSpecs) {
+    const asks = io.interactive && branches.length === 0 && (await sessionStatus(here)) === "none";
+    if (!asks) return { branches, cli, briefs, clis: {} };
+    const { askWork } = await import("../ask-work.ts");
+    return { briefs, ...(await askWork(world.git, settings, cli)) };
+  }
+  const place = { root: here.root, ...settings.specs, type: specType(options.specsFormat) ?? settings.specs.type };
+  const names = options.allSpecs ? null : list(options.specs);
+  const work = await chooseSpecs(world, place, { names, force: options.force === true }, io);
+  return {
+    branches: [...branches, ...work.branches],
+    cli: cli ?? settings.defaultSpecCli,
+    briefs: { ...briefs, each: { ...work.briefs, ...briefs.each } },
+    // Named on the command line it is for all of them.
+    clis: cli === null ? work.clis : {},
+  };
+}
+
+async function sessionStatus(here: Here): Promise<string> {
+  const reader = await openReader(here);
+  return (await reader.snapshot().finally(() => reader.close())).status;
+}
+
+const list = (option: unknown): string[] => (typeof option === "string" ? option.split(",").filter(Boolean) : []);
+
+function specType(option: unknown): SpecType | null {
+  if (typeof option !== "string") return null;
+  const found = SPEC_TYPES.find((type) => type === option);
+  if (found !== undefined) return found;
+  const near = nearest(option, SPEC_TYPES);
+  const hint = near === null ? `It is one of ${SPEC_TYPES.join(", ")}.` : `Did you mean ${near}?`;
+  throw new Failed({ kind: "usage", message: `There is no spec format ${JSON.stringify(option)}.`, hint });
+}
+
+type Asked = Awaited<ReturnType<typeof readWanted>> & { readonly arrangement: Arrangement | null };
 
 async function dryRun(here: Here, wanted: Asked, json: boolean, io: Io): Promise<number> {
   const session = sessionName(here.project, here.commonDir);

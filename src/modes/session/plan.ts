@@ -18,6 +18,8 @@ export interface Planning {
 export interface Wanted {
   readonly branches: readonly string[];
   readonly cli: string | null;
+  /** For some branches another one. */
+  readonly clis?: Readonly<Record<string, string>>;
   readonly briefs: Briefs;
   /** In panes of tmux. */
   readonly terminal: boolean;
@@ -41,7 +43,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     setUp: settings.setUp,
     portBase: settings.portBase,
     terminal: wanted.terminal,
-    cli: await findCli(planning, resolveCli(settings, wanted.cli)),
+    cli: await cliFor(planning, wanted),
     brief: (agent: string, branch: Branch) => writeBrief(agent as never, branch, own(agent) ?? own(branch) ?? all),
     present: wanted.present,
   };
@@ -59,6 +61,15 @@ async function observeRepository({ ports, root }: Planning, placement: Placement
   const folder = placement === "child" ? `${root}/.banksman/worktrees` : root.slice(0, root.lastIndexOf("/"));
   const occupied = new Set((await files.list(folder)).map((name) => `${folder}/${name}`));
   return { root, head, branches, remoteBranches, worktrees: worktrees.filter(({ missing }) => !missing), occupied };
+}
+
+/** Each CLI is looked for once. */
+async function cliFor(planning: Planning, { branches, cli, clis = {} }: Wanted) {
+  const named = (branch: string) => (Object.hasOwn(clis, branch) ? (clis[branch] ?? cli) : cli);
+  const names = new Set([cli, ...branches.map(named)]);
+  const found = new Map<string | null, Cli | Failure>();
+  for (const name of names) found.set(name, await findCli(planning, resolveCli(planning.settings, name)));
+  return (branch: string) => found.get(named(branch)) ?? { kind: "cli.none" as const };
 }
 
 async function findCli({ ports, root }: Planning, cli: Cli | Failure): Promise<Cli | Failure> {

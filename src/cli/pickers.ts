@@ -1,0 +1,24 @@
+import { autocompleteMultiselect, isCancel, select } from "@clack/prompts";
+import { Failed } from "../core/failure.ts";
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Several of many: typing filters, Tab chooses. Nothing chosen is the same as walking away. */
+export async function pickSeveral(message: string, choices: readonly Choice[]): Promise<readonly string[]> {
+  const chosen = await autocompleteMultiselect<string>({ message, options: choices.map(shown), required: true });
+  if (isCancel(chosen) || chosen.length === 0) throw new Failed({ kind: "cancelled" });
+  return chosen;
+}
+
+export async function pickOne(message: string, choices: readonly Choice[], first?: string): Promise<string> {
+  const options = { message, options: choices.map(shown), ...(first !== undefined && { initialValue: first }) };
+  const chosen = await select<string>(options);
+  if (isCancel(chosen)) throw new Failed({ kind: "cancelled" });
+  return chosen;
+}
+
+const shown = ({ value, label, hint }: Choice) => ({ value, label, ...(hint !== undefined && { hint }) });

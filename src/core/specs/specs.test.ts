@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { readFrontmatter } from "./frontmatter.ts";
+import { readMarkdownSpecs } from "./markdown.ts";
+import { ownedFiles, readOpenSpec } from "./openspec.ts";
+import { readOutline } from "./outline.ts";
+import { pickSpecs } from "./pick.ts";
+import type { Spec, Specs } from "./spec.ts";
+import { readSpecKit } from "./speckit.ts";
+import { readSuperpowers } from "./superpowers.ts";
+
+const files = (tree: Record<string, string>) => new Map(Object.entries(tree));
+const shape = ({ entries }: Specs) => entries.map(({ id, branch, cli }) => [id, branch, cli]);
+
+describe("openspec", () => {
+  const tree = files({
+    "add-login/tasks.md":
+      "---\npaw_cli: codex\n---\n- [ ] 1.1 Form\n\nFiles owned:\n- `src/login.ts`\n- src/form.ts\n\nMore.",
+    "add-login/specs/auth/spec.md": "The user SHALL log in.",
+    "fix-typo/tasks.md": "- [ ] 1 Typo",
+    "no-tasks/proposal.md": "x",
+    "archive/old/tasks.md": "- [x] done",
+    "README.md": "not a change",
+  });
+  it("has one piece of work per change, in order, with its specs and what it owns; the archive is done with", () => {
+    const { entries, warnings } = readOpenSpec(tree, "spec/");
+    expect(shape({ entries, warnings })).toEqual([
+      ["add-login", "spec/add-login", "codex"],
+      ["fix-typo", "spec/fix-typo", null],
+    ]);
+    expect(entries[0]?.prompt).toMatch(
+      /^# add-login\n\n- \[ \] 1\.1 Form[\s\S]*## Spec: auth\n\nThe user SHALL log in\.$/,
+    );
+    expect(entries[0]?.owned).toEqual(["src/login.ts", "src/form.ts"]);
+    expect(warnings).toEqual(["no-tasks has no tasks.md and was left out"]);
+  });
+  it.each([
+    ["Files owned: a.ts, `b/c.ts`", ["a.ts", "b/c.ts"]],
+    ["**Owned files:**\n\n* x\n* y\nthen text\n* z", ["x", "y"]],
+    ["nothing", []],
+  ])("%j owns %j", (text, owned) => expect(ownedFiles(text)).toEqual(owned));
+});
+
+describe("markdown", () => {
+  it("takes what is pending, with real YAML", () => {
+    const tree = files({
+      "a.md": '---\npaw_status: "pending" # quoted\nbranch: feat/a\ncli: claude\n---\nDo a.',
+      "b.md": "---\nbanksman: pending\n---\nDo b.",
+      "c.md": "---\npaw_status: done\n---\nDid c.",
+      "d.md": "No frontmatter: pending",
+      "e.md": "---\npaw_status: [pending\n---\nBroken.",
+      "sub/f.md": "---\nbanksman: pending\n---\nNot flat.",
+    });
+    const specs = readMarkdownSpecs(tree, "spec/");
+    expect(shape(specs)).toEqual([
+      ["a", "feat/a", "claude"],
+      ["b", "spec/b", null],
+    ]);
+    expect(specs.warnings).toEqual([expect.stringMatching(/^e\.md: /)]);
+  });
+  it("frontmatter is only at the top, and only between its lines", () => {
+    expect(readFrontmatter("text\n---\na: b\n---\n").fields).toEqual({});
+    expect(readFrontmatter("---\r\na: b\r\n---\r\nbody")).toEqual({ fields: { a: "b" }, body: "body", problem: null });
+  });
+});
+
+describe("speckit", () => {
+  const tasks = `# Tasks
+- [x] T000 Bootstrap
+
+## Phase 1: Setup
+- [x] T001 Create the project
+- [X] T002 [P] Configure linting
+
+## Phase 2 — Core Features
+- [ ] T003 [P] Parser in src/parse.ts
+- [ ] T004 Wire it up
+- [ ] T005 [P] Printer in src/print.ts
+- [x] T006 [P] Done already
+- [ ] T007 Document it
+
+\`\`\`
+- [ ] T999 not a task
+\`\`\`
+
+## Phase 3: Polish
+- [ ] T008 Later
+`;
+  it("splits the lowest open phase: each [P] task alone, the rest together", () => {
+    const specs = readSpecKit(files({ "001-reader/tasks.md": tasks, "001-reader/spec.md": "What and why." }));
+    expect(shape(specs)).toEqual([
+      ["001-reader-T003", "task/t003-parser-in-src-parse-ts", null],
+      ["001-reader-T005", "task/t005-printer-in-src-print-ts", null],
+      ["001-reader-phase-2", "phase/001-reader-core-features", null],
+    ]);
+    expect(specs.entries[0]?.prompt).toContain("What and why.");
+    expect(specs.entries[2]?.prompt).toMatch(/- \[ \] T004 Wire it up\n- \[ \] T007 Document it/);
+    expect(specs.entries[2]?.prompt).not.toContain("T999");
+  });
+  it("has nothing of a feature that is finished, and takes tasks before any phase first", () => {
+    expect(shape(readSpecKit(files({ "002-x/tasks.md": "- [x] T001 a" })))).toEqual([]);
+    expect(shape(readSpecKit(files({ "002-x/tasks.md": "- [ ] T001 a\n\n## Phase 1: b\n- [ ] T002 c" })))).toEqual([
+      ["002-x-phase-0", "phase/002-x-setup", null],
+    ]);
+  });
+});
+
+it("superpowers: plans with an open box in a task", () => {
+  const tree = files({
+    "2026-01-01-cache.md": "# Plan\n**Goal:** x\n\n### Task 1: Cache\n- [ ] Step\n",
+    "done.md": "### Task 1\n- [x] Step\n",
+    "notes.md": "- [ ] a box before any task\n",
+  });
+  expect(shape(readSuperpowers(tree))).toEqual([["2026-01-01-cache", "plan/2026-01-01-cache", null]]);
+});
+
+it("an outline sees headings and boxes, nested ones too, and no code", () => {
+  expect(
+    readOutline("# A #\n- [ ] one\n  - [x] two\n\n1. [ ] three\n\n    - [ ] code\n").map(({ kind, text }) => [
+      kind,
+      text,
+    ]),
+  ).toEqual([
+    ["heading", "A"],
+    ["task", "one"],
+    ["task", "two"],
+    ["task", "three"],
+    ["task", "code"],
+  ]);
+});
+
+describe("names", () => {
+  const spec = (id: string, feature = id) => ({ id, feature }) as Spec;
+  const all = [
+    spec("001-auth-T1", "001-auth"),
+    spec("001-auth-phase-1", "001-auth"),
+    spec("0012-mail"),
+    spec("login"),
+    spec("login-form"),
+  ];
+  const pick = (...names: string[]) => {
+    const found = pickSpecs(all, names);
+    return "kind" in found ? found.kind : found.map(({ id }) => id);
+  };
+  it.each([
+    [["login"], ["login"]],
+    [["001"], ["001-auth-T1", "001-auth-phase-1"]],
+    [["0012"], ["0012-mail"]],
+    [
+      ["001-auth-T1", "001"],
+      ["001-auth-T1", "001-auth-phase-1"],
+    ],
+    [
+      ["login-form", "login"],
+      ["login-form", "login"],
+    ],
+    [["nope"], "spec.unknown"],
+    [["login", "nope"], "spec.unknown"],
+  ])("%j is %j", (names, ids) => expect(pick(...names)).toEqual(ids));
+  it("that could mean several start nothing, and list them", () => {
+    const two = [spec("a", "x-one"), spec("b", "x-two")];
+    expect(pickSpecs(two, ["x"])).toEqual({ kind: "spec.ambiguous", name: "x", candidates: ["x-one", "x-two"] });
+  });
+});
