@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   answer: () => import("./commands/answer.ts"),
   tell: () => import("./commands/tell.ts"),
   inbox: () => import("./commands/inbox.ts"),
+  console: () => import("./commands/console.ts"),
   peek: () => import("./commands/peek.ts"),
   log: () => import("./commands/log.ts"),
   say: () => import("./commands/say.ts"),

@@ -123,6 +123,35 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     expect(stage.marked()).toEqual([]);
   });
 
+  it("with a supervisor has a console that answers, directs and asks, as the seed has it", async () => {
+    stage.script("feat-a", [{ do: "wait" }, { do: "stall" }]);
+    stage.script("feat-b", [{ do: "blocked", needs: "the token", from: "feat-a" }, { do: "stall" }]);
+    await start("feat/a,feat/b", "--supervisor");
+    await stage.until(({ agents }) => agents[1]?.state === "blocked");
+    expect(stage.panes().map(({ title }) => title)).toEqual([
+      "0: supervisor",
+      "1: dashboard",
+      "2: feat/a",
+      "3: feat/b",
+    ]);
+    const pane = stage.panes()[0]?.id ?? "";
+    const console_ = async (line: string, shown: string) => {
+      stage.tmux("send-keys", "-t", pane, "-l", line);
+      stage.tmux("send-keys", "-t", pane, "Enter");
+      await eventually(() => stage.tmux("capture-pane", "-p", "-J", "-t", pane).includes(shown));
+    };
+    const log = async () => (await stage.json<{ entries: unknown[] }>("log")).entries.length;
+    const before = await log();
+    await console_("anything blocked?", "feat-b  blocked");
+    await console_("how's feat-a going?", "feat-a  working");
+    await console_("should feat-b land before feat-a?", "feat-a first: feat-b is blocked on it.");
+    expect(await log()).toBe(before);
+    await console_("tell feat-a to use bcrypt", "Told feat-a (message");
+    await shows("feat-a", "[directive] use bcrypt");
+    await console_("should we rewrite it all?", "it is an open question now");
+    expect((await stage.status()).needsYou).toMatchObject([{ kind: "question", agent: "supervisor" }]);
+  });
+
   it("leaves a session of the same name that is not ours", async () => {
     const name = JSON.parse(
       await stage.ok("start", "--dry-run", "--json", "--branches", "feat/a", "--cli", "scripted"),

@@ -25,6 +25,7 @@ export const command: Command = {
   name: "start",
   summary: "Start the session, or bring it back as it was",
   options: [
+    { flags: "--supervisor", help: "With a console in pane 0 that answers, directs and watches." },
     { flags: "--headless", help: "Run the agents in the background, without tmux; the default where there is none." },
     {
       flags: "--branches <list>",
@@ -88,7 +89,8 @@ async function chooseArrangement({ options }: Input, tmux: Tmux, broker: boolean
   if (version === null) io.err("tmux is not installed: the agents run headless.\n");
   else if (Number.parseFloat(version) < OLDEST_TMUX)
     throw new Failed({ kind: "tmux.old", version, needed: OLDEST_TMUX.toFixed(1) });
-  return version === null ? null : broker ? "broker" : "plain";
+  if (version === null) return null;
+  return options.supervisor ? "supervisor" : broker ? "broker" : "plain";
 }
 
 const OLDEST_TMUX = 3.2;
