@@ -19,6 +19,9 @@ export type Action =
     }
   | { readonly type: "add"; readonly branches: readonly string[]; readonly cli: string | null; readonly briefs: Briefs }
   | { readonly type: "stop"; readonly agents: readonly string[] }
+  /** Nothing is typed or told to them until they are resumed; they go on with what they have. All, naming none. */
+  | { readonly type: "pause"; readonly agents: readonly string[] }
+  | { readonly type: "resume"; readonly agents: readonly string[] }
   | {
       readonly type: "remove";
       readonly agents: readonly string[];
@@ -44,6 +47,8 @@ export const ACTION_TYPES: readonly ActionType[] = [
   "start",
   "add",
   "stop",
+  "pause",
+  "resume",
   "remove",
   "purge",
   "restore",
@@ -91,6 +96,8 @@ function readFields(type: ActionType, fields: Fields): Action {
         briefs: fields.briefs("briefs"),
       };
     case "stop":
+    case "pause":
+    case "resume":
       return { type, agents: fields.texts("agents") };
     case "remove":
       return {

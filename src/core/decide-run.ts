@@ -67,6 +67,7 @@ function missing(draft: Draft): readonly Effect[] {
   if (!run.ready)
     return [{ type: "worktree.set-up", path: run.worktree, branch: run.branch, setUp: run.setUp, log: run.log }];
   if (run.live === null) return [launching(run, facts.now)];
+  if (run.paused) return handingOver(run.live, draft);
   const briefed = !run.terminal || run.briefed === run.live;
   return [...handingOver(run.live, draft), ...(briefed ? telling(run.live, draft) : briefing(run.live, draft))];
 }

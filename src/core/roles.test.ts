@@ -25,6 +25,8 @@ const ASKS: Record<ActionType, string> = {
   start: "- - operator",
   add: "- - operator",
   stop: "- - operator",
+  pause: "- - operator",
+  resume: "- - operator",
   remove: "- - operator",
   purge: "- - operator",
   restore: "- - operator",

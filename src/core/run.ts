@@ -36,6 +36,8 @@ export interface Run {
   readonly log: string;
   readonly wanted: "up" | "down" | "gone";
   readonly ready: boolean;
+  /** It goes on with what it has, and is told nothing. */
+  readonly paused: boolean;
   /** The run that was launched and has not ended as far as we know. */
   readonly live: RunId | null;
   readonly launches: number;
@@ -87,6 +89,7 @@ export function plannedRun(plan: NewRun): Run {
     ...plan,
     wanted: "up",
     ready: false,
+    paused: false,
     live: null,
     launches: 0,
     briefed: null,
@@ -135,5 +138,5 @@ export const endedByUs = (note: string, at: Instant): Ended => ({ how: "stopped"
 /** What a second `start` asks of a run: up again, unless it had finished its work. */
 export function wantedAgain(run: Run): Run {
   const finished = run.ended?.how === "ok";
-  return { ...run, wanted: "up", ended: finished ? run.ended : null, removal: null };
+  return { ...run, wanted: "up", paused: false, ended: finished ? run.ended : null, removal: null };
 }

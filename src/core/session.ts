@@ -14,7 +14,7 @@ export interface Session {
   /** How its panes lie in tmux; null for a session without. */
   readonly arrangement: Arrangement | null;
   readonly createdAt: Instant;
-  readonly status: "active" | "stopped";
+  readonly status: "active" | "paused" | "stopped";
 }
 
 /** What is so now, whatever was recorded: an active session none of whose processes lives is a stopped one. */
@@ -22,7 +22,7 @@ export type EffectiveStatus = "active" | "paused" | "stopped" | "none";
 
 export function effectiveStatus(session: Session | null, supervised: boolean): EffectiveStatus {
   if (session === null) return "none";
-  return session.status === "active" && supervised ? "active" : "stopped";
+  return supervised ? session.status : "stopped";
 }
 
 export type StartDecision =
@@ -40,6 +40,8 @@ export function decideStart(session: Session | null, runs: readonly Run[], branc
   const present = runs.map((run) => run.branch);
   const extra = branches.filter((branch) => !present.includes(branch));
   if (extra.length > 0) return { do: "refuse", extra, present };
-  const asleep = runs.some((run) => run.wanted !== "up" || (run.ended !== null && run.ended.how !== "ok"));
+  const asleep = runs.some(
+    (run) => run.wanted !== "up" || run.paused || (run.ended !== null && run.ended.how !== "ok"),
+  );
   return session.status === "active" && !asleep ? { do: "reattach" } : { do: "recover" };
 }

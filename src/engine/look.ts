@@ -32,7 +32,7 @@ export function plannedPanes({ journal }: { readonly journal: Journal }): PanePl
 /** No session, or one in which nobody is brought up: nothing is lost by leaving. */
 export function isIdle({ journal, held }: { readonly journal: Journal; readonly held: boolean }): boolean {
   const session = sessionOf(journal);
-  return held || session === null || session.status !== "active" || runsOf(journal).length === 0;
+  return held || session === null || session.status === "stopped" || runsOf(journal).length === 0;
 }
 
 type Seen = Pick<Scene, "session" | "runs" | "roster" | "questions" | "inbox" | "live">;

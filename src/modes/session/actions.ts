@@ -1,6 +1,7 @@
 import type { Action, ActionType } from "../../core/actions.ts";
 import type { House } from "../../engine/house.ts";
 import { isIdle } from "../../engine/look.ts";
+import { pause } from "./pause.ts";
 import { purge, remove } from "./remove.ts";
 import { restore } from "./restore.ts";
 import { add, start } from "./start.ts";
@@ -12,7 +13,7 @@ type Performers<Types extends ActionType> = {
 };
 
 type SessionActions = Performers<
-  "start" | "add" | "stop" | "remove" | "purge" | "restore" | "tell" | "answer" | "shutdown"
+  "start" | "add" | "stop" | "pause" | "resume" | "remove" | "purge" | "restore" | "tell" | "answer" | "shutdown"
 >;
 
 /** What the session mode does when asked. What changes the set of agents happens one at a time. */
@@ -29,6 +30,8 @@ export function sessionActions(house: House, leave: () => void): SessionActions 
     start: inTurn(start),
     add: inTurn(add),
     stop: inTurn(stop),
+    pause: inTurn(pause),
+    resume: inTurn(pause),
     remove: inTurn(remove),
     purge: inTurn(purge),
     restore: inTurn(restore),

@@ -1,0 +1,29 @@
+import type { Action } from "../../core/actions.ts";
+import { Failed } from "../../core/failure.ts";
+import { agentLane, SESSION_LANE } from "../../core/ids.ts";
+import type { Run } from "../../core/run.ts";
+import type { Session } from "../../core/session.ts";
+import type { House } from "../../engine/house.ts";
+import { runsOf, sessionOf } from "../../engine/look.ts";
+import { named } from "./named.ts";
+
+/** Nothing more is told to agents, or they are told again; what was said meanwhile waits in their inboxes. */
+export async function pause(
+  house: House,
+  { type, agents }: Extract<Action, { type: "pause" | "resume" }>,
+): Promise<{ agents: string[] }> {
+  const { journal } = house;
+  const paused = type === "pause";
+  const chosen = await journal.transact((put) => {
+    const session = sessionOf(journal);
+    if (session === null) throw new Failed({ kind: "session.none" });
+    if (session.status === "stopped") throw new Failed({ kind: "session.not-running" });
+    const runs = agents.length === 0 ? runsOf(journal) : named(runsOf(journal), agents);
+    if (agents.length === 0 || !paused)
+      put(journal.laneChange(SESSION_LANE, { ...session, status: paused ? "paused" : "active" } satisfies Session));
+    for (const run of runs) put(journal.laneChange(agentLane(run.agent), { ...run, paused } satisfies Run));
+    return runs;
+  });
+  for (const { agent } of chosen) house.wake(agentLane(agent));
+  return { agents: chosen.map(({ agent }) => agent) };
+}
