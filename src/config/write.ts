@@ -34,6 +34,23 @@ function merge(below: Record<string, unknown>, above: Record<string, unknown>): 
 const isTable = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
+/** Takes a table out of the file, comments of the rest kept; null when it is not there. */
+export function dropSection(source: string, section: string): string | null {
+  const parts = section.split(".");
+  const leaf = parts.pop() ?? "";
+  const tree = parse(source) as Record<string, unknown>;
+  let table: Record<string, unknown> = tree;
+  for (const part of parts) {
+    const next = table[part];
+    if (!isTable(next)) return null;
+    table = next as Record<string, unknown>;
+  }
+  if (!(leaf in table)) return null;
+  delete table[leaf];
+  if (Object.keys(table).length === 0 && parts.length === 1) delete tree[parts[0] ?? ""];
+  return patch(source, tree);
+}
+
 /** A new config file: every key with its help, commented out; what was imported is set. */
 export function commentedConfig(values: ReadonlyMap<string, unknown>): string {
   const sections = new Map<string, string[]>();

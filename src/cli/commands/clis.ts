@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { configFiles } from "../../config/load.ts";
+import { dropSection, setKeys } from "../../config/write.ts";
+import { Failed } from "../../core/failure.ts";
+import { nearest } from "../../core/nearest.ts";
+import type { CliSettings } from "../../core/settings.ts";
+import { type Command, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
+import { requireHere } from "../here.ts";
+import { wireConfig } from "../wire.ts";
+
+export const command: Command = {
+  name: "clis",
+  summary: "The coding CLIs agents can run: list them, add your own, remove one",
+  args: [
+    { name: "[verb]", help: "list (the default), add or remove." },
+    { name: "[name]", help: "What it is called." },
+    { name: "[command...]", help: "add: the program and its arguments." },
+  ],
+  options: [{ flags: "--protocol <kind>", help: "add: plain (the default) or events." }, JSON_OPTION],
+  examples: [
+    { run: "banksman clis list --json", does: "name, command, version, source and channels of each" },
+    { run: "banksman clis add mine -- my-agent --auto", does: "into your own config, for all repositories" },
+    { run: "banksman clis remove mine", does: "out of it again" },
+  ],
+  async run({ args: [verb = "list", name, ...argv], options }, io) {
+    if (verb === "list") return list(options.json === true, io);
+    if (verb === "add" && name !== undefined && argv.length > 0) return add(name, argv, options.protocol, io);
+    if (verb === "remove" && name !== undefined) return remove(name, io);
+    throw new Failed({
+      kind: "usage",
+      message: "clis takes list, add <name> <command>, or remove <name>.",
+      hint: "See `banksman clis --help`.",
+    });
+  },
+};
+
+async function list(json: boolean, io: Io): Promise<number> {
+  const { settings } = wireConfig(await requireHere(io), io.env);
+  const found = await Promise.all(
+    [...settings.clis.values()].map(async (cli) => ({
+      name: cli.name,
+      command: cli.argv.join(" "),
+      version: await versionOf(cli, io),
+      source: cli.source === "custom" ? "custom" : "detected",
+      channels: cli.protocol === "events" ? ["headless", "tmux", "messages"] : ["headless", "tmux"],
+    })),
+  );
+  if (json) printJson(io, found);
+  else
+    for (const { name, command: line, version, source } of found)
+      io.out(`${name}  ${line}  ${version ?? "not found"}  (${source})\n`);
+  return OK;
+}
+
+/** What it says of itself; `there` where it runs and says nothing useful. */
+function versionOf({ argv }: CliSettings, { env }: Io): Promise<string | null> {
+  const [program = "", ...args] = argv;
+  const given = program === process.execPath ? [...args.slice(0, 1), "--help"] : ["--version"];
+  return new Promise((resolve) => {
+    execFile(program, given, { env, timeout: 5_000 }, (error, out) => {
+      if ((error as NodeJS.ErrnoException | null)?.code === "ENOENT") resolve(null);
+      else resolve(/\d+\.\d+[\w.-]*/.exec(out)?.[0] ?? "there");
+    });
+  });
+}
+
+function add(name: string, argv: readonly string[], protocol: unknown, io: Io): number {
+  if (!/^[A-Za-z0-9_-]+$/.test(name))
+    throw new Failed({
+      kind: "usage",
+      message: `${JSON.stringify(name)} cannot be a name.`,
+      hint: "Letters, digits, - and _.",
+    });
+  if (protocol !== undefined && protocol !== "plain" && protocol !== "events")
+    throw new Failed({ kind: "usage", message: "--protocol is plain or events.", hint: "See docs/guides/agents.md." });
+  const keys = new Map<string, unknown>([[`clis.${name}.command`, [...argv]]]);
+  if (typeof protocol === "string") keys.set(`clis.${name}.protocol`, protocol);
+  const path = edit(io, (text) => setKeys(text, keys));
+  io.out(`${name} is in ${path}.\n`);
+  return OK;
+}
+
+function remove(name: string, io: Io): number {
+  const path = edit(io, (text) => {
+    const left = dropSection(text, `clis.${name}`);
+    if (left !== null) return left;
+    const known = [...text.matchAll(/^\[clis\.([\w-]+)\]/gm)].map(([, each = ""]) => each);
+    const near = nearest(name, known);
+    const hint = near === null ? `There are: ${known.join(", ") || "none"}.` : `Did you mean ${near}?`;
+    throw new Failed({ kind: "usage", message: `There is no CLI ${JSON.stringify(name)} in your config.`, hint });
+  });
+  io.out(`${name} is no longer in ${path}.\n`);
+  return OK;
+}
+
+/** The user's own file: what a repository's says is the repository's. Comments stay. */
+function edit(io: Io, change: (text: string) => string): string {
+  const path = configFiles({ root: "/", env: io.env }).global;
+  const text = change(existsSync(path) ? readFileSync(path, "utf8") : "");
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return path;
+}

@@ -1,0 +1,108 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Check } from "../../src/core/diagnose.ts";
+import { eventually, Stage } from "../stage.ts";
+import { HAS_TMUX } from "../tmux-server.ts";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+const doctor = async () => {
+  const { code, out } = await stage.bm("doctor", "--json");
+  const { status, checks } = JSON.parse(out) as { status: string; checks: Check[] };
+  const found = checks.filter((check) => check.status !== "ok").map((check) => `${check.name} ${check.status}`);
+  return { code, status, found, checks };
+};
+
+describe("doctor", () => {
+  it("finds a good machine good, but for what nobody has set up", async () => {
+    await stage.ok("clis", "add", "mine", "--", "sh", "-c", "true");
+    const { code, found } = await doctor();
+    expect([code, found.filter((each) => !/^(tmux|setpriv)/.test(each))]).toEqual([0, []]);
+  });
+
+  it("names what is broken: no tmux, an old one, a config that is none, a supervisor that died, a lost worktree", async () => {
+    await stage.start("feat/a");
+    await stage.allIn("done");
+    await stage.killSupervisor();
+    rmSync(stage.worktree("feat-a"), { recursive: true });
+    stage.repo.write(stage.root, ".banksman/config.toml", "typo = 1\n[broken\n");
+    const bin = join(stage.home, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "tmux"), "#!/bin/sh\necho tmux 1.8\n", { mode: 0o755 });
+    stage.env = { ...stage.env, PATH: `${bin}:${stage.env.PATH}` };
+    const { code, status, found, checks } = await doctor();
+    expect([code, status]).toEqual([1, "fail"]);
+    expect(found).toEqual(expect.arrayContaining(["tmux warn", "config fail", "supervisor warn", "worktrees warn"]));
+    for (const check of checks.filter((each) => each.status !== "ok")) expect(check.remedy.length).toBeGreaterThan(10);
+    chmodSync(join(bin, "tmux"), 0o644);
+    stage.env = { ...stage.env, PATH: bin };
+    expect((await doctor()).found).toEqual(expect.arrayContaining(["git fail", "tmux warn"]));
+  });
+
+  it("outside a repository looks at the machine all the same", async () => {
+    const { code, out } = await stage.bmIn(stage.home, "doctor");
+    expect([code, out]).toEqual([1, expect.stringMatching(/git: [\s\S]*fail {2}repository: this folder is not/)]);
+  });
+});
+
+it("clis are added to and removed from the user's config, comments kept", async () => {
+  const path = join(stage.home, ".config/banksman/config.toml");
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, '# mine\ndefault_cli = "one" # for now\n');
+  await stage.ok("clis", "add", "one", "--protocol", "events", "--", "sh", "-c", "exit 0");
+  await stage.ok("clis", "add", "two", "cat");
+  expect(await stage.json("clis", "list")).toMatchObject([
+    { name: "scripted", source: "detected" },
+    { name: "one", command: "sh -c exit 0", source: "custom", channels: ["headless", "tmux", "messages"] },
+    { name: "two", source: "custom", channels: ["headless", "tmux"] },
+  ]);
+  await stage.ok("clis", "remove", "one");
+  const left = readFileSync(path, "utf8");
+  expect([
+    left.startsWith('# mine\ndefault_cli = "one" # for now\n'),
+    left.includes("exit 0"),
+    left.includes("cat"),
+  ]).toEqual([true, false, true]);
+  for (const [args, said] of [
+    [["remove", "tow"], /no CLI "tow"[\s\S]*Did you mean two/],
+    [["add", "bad name", "x"], /cannot be a name/],
+    [["frob"], /clis takes list/],
+  ] as const) {
+    const { code, err } = await stage.bm("clis", ...args);
+    expect([code, err]).toEqual([1, expect.stringMatching(said)]);
+  }
+});
+
+describe.skipIf(!HAS_TMUX)("in tmux", () => {
+  it("paused agents are told nothing, and everything when they are resumed", async () => {
+    stage.script("feat-a", [{ do: "wait" }, { do: "status", text: "heard it" }, { do: "stall" }]);
+    await stage.ok("start", "--branches", "feat/a", "--cli", "scripted");
+    await stage.ok("pause");
+    expect((await stage.status()).status).toBe("paused");
+    await stage.ok("tell", "feat-a", "later");
+    await stage.ok("tell", "feat-a", "and this");
+    expect(await stage.json("inbox", "feat-a")).toMatchObject([{ delivered: false }, { delivered: false }]);
+    await stage.ok("resume");
+    await stage.until(({ agents, status }) => status === "active" && agents[0]?.evidence.includes("heard it") === true);
+    await stage.ok("pause", "feat-a");
+    expect((await stage.status()).status).toBe("active");
+    expect(await stage.ok("start")).toContain("feat-a");
+  });
+
+  it("what a pane has shown can be read later, without escapes", async () => {
+    stage.script("feat-a", [{ do: "say", text: "a line to remember" }, { do: "stall" }]);
+    await stage.ok("start", "--branches", "feat/a", "--cli", "scripted");
+    await eventually(async () => (await stage.bm("replay", "feat/a")).out.includes("a line to remember"));
+    await stage.ok("stop");
+    const text = await stage.ok("replay", "feat-a");
+    expect([text.includes("a line to remember"), text.includes("\u001b")]).toEqual([true, false]);
+    expect(await stage.json("replay", "--list")).toMatchObject([{ agent: "feat-a" }]);
+    expect((await stage.bm("replay", "feat-x")).err).toMatch(/no agent called/);
+    expect(existsSync(join(stage.root, ".banksman/logs"))).toBe(true);
+  });
+});
