@@ -17,6 +17,7 @@ export interface PaneOf {
   readonly run: RunId;
   readonly cli: string;
   readonly worktree: string;
+  readonly log: string;
 }
 
 /** An agent in a pane of tmux. It is spoken to by typing, and what it is at is read from its screen. */
@@ -26,6 +27,8 @@ export class PaneAgent implements LiveAgent {
   screen: Screen = { state: "unknown", box: null, prompt: null };
   /** The request last seen on its screen by the watcher. */
   announced: string | null = null;
+  /** Up to where its log has been looked after. */
+  logged = 0;
   private text = "";
   private steady = false;
   private busy = false;

@@ -3,6 +3,7 @@ import { printable } from "../core/printable.ts";
 import type { Run } from "../core/run.ts";
 import type { Pane } from "../ports/tmux.ts";
 import type { House } from "./house.ts";
+import { keepLog } from "./keep-log.ts";
 import type { Living } from "./living.ts";
 import { runsOf } from "./look.ts";
 import { PaneAgent } from "./pane-agent.ts";
@@ -60,6 +61,7 @@ async function see(house: House, agent: PaneAgent, heard: Living["heard"], pane:
   const listened = agent.listens;
   const changed = agent.see(pane, text);
   if (changed) heard.lastSign = house.clock.now();
+  await keepLog(house, agent);
   if (pane.dead) return exits(house, agent, heard, pane.exitCode);
   const now = agent.screen.prompt;
   if (agent.announced !== null && agent.announced !== now?.request)
@@ -89,9 +91,9 @@ export async function adoptPanes(house: House): Promise<void> {
   }
 }
 
-function adopt(house: House, { agent, live, cli, worktree }: Run, pane: Pane): void {
+function adopt(house: House, { agent, live, cli, worktree, log }: Run, pane: Pane): void {
   if (live === null) return;
-  const process = new PaneAgent(house, pane.id, { agent, run: live, cli: cli.name, worktree });
+  const process = new PaneAgent(house, pane.id, { agent, run: live, cli: cli.name, worktree, log });
   process.pid = pane.pid;
   house.living.set(agent, { run: live, process, heard: { lastSign: house.clock.now(), events: [], exit: null } });
 }

@@ -20,6 +20,13 @@ export interface Files {
   copyInside(from: string, root: string, name: string): Promise<boolean>;
   /** A symbolic link at `name` below `root`, in the same way; nothing when its target is missing. Tells whether it linked. */
   linkInside(target: string, root: string, name: string): Promise<boolean>;
+  /**
+   * Blanks every word of 32 letters that `isSecret` knows in what was appended to a file since `from`, in place, while
+   * others go on appending. Answers with where it ends now; 0 when there is none.
+   */
+  blank(path: string, from: number, isSecret: (word: string) => boolean): Promise<number>;
+  /** Lays a file aside as `<path>.1`, over the one before it. */
+  rotate(path: string): Promise<void>;
   /** A file or a whole folder; nothing when it is not there. */
   remove(path: string): Promise<void>;
 }

@@ -45,6 +45,9 @@ export interface Tmux {
   /** What the pane shows now, without escapes, with so many lines of what has scrolled away; null when it is gone. */
   capture(pane: PaneId, history?: number): Promise<string | null>;
 
+  /** From now on what the pane shows goes to the end of this file. */
+  log(pane: PaneId, path: string): Promise<void>;
+
   /** Removes a pane, and with the last one its session. */
   close(pane: PaneId): Promise<void>;
 

@@ -58,6 +58,19 @@ describe.each<readonly [string, () => { files: Files; root: string }]>([
       await files.linkInside(`${root}/none`, root, "n"),
     ]).toEqual([true, false, false]);
   });
+  it("blanks secrets in what was appended, and nothing else", async () => {
+    const { files, root } = make();
+    const [secret, other] = ["s".repeat(32), "o".repeat(32)];
+    const isSecret = (word: string) => word === secret;
+    expect(await files.blank(`${root}/none`, 0, isSecret)).toBe(0);
+    await files.write(`${root}/log`, `a ${secret} b ${other}\n`, 0o600);
+    const end = await files.blank(`${root}/log`, 0, isSecret);
+    expect([end, await files.read(`${root}/log`)]).toEqual([70, `a ${"*".repeat(32)} b ${other}\n`]);
+    expect(await files.blank(`${root}/log`, end, isSecret)).toBe(70);
+    await files.rotate(`${root}/log`);
+    await files.rotate(`${root}/log`);
+    expect(await files.list(root)).toEqual(["log.1"]);
+  });
   it("removes whole folders", async () => {
     const { files, root } = make();
     await files.write(`${root}/a/b/c`, "x", 0o600);

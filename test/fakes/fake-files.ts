@@ -47,6 +47,23 @@ export class FakeFiles implements Files {
     return true;
   }
 
+  async blank(path: string, from: number, isSecret: (word: string) => boolean): Promise<number> {
+    const text = this.files.get(path);
+    if (text === undefined) return 0;
+    const blanked = text
+      .slice(from)
+      .replaceAll(/[A-Za-z0-9_-]{32}/g, (word) => (isSecret(word) ? "*".repeat(32) : word));
+    this.files.set(path, text.slice(0, from) + blanked);
+    return text.length;
+  }
+
+  async rotate(path: string): Promise<void> {
+    const text = this.files.get(path);
+    if (text === undefined) return;
+    this.files.set(`${path}.1`, text);
+    this.files.delete(path);
+  }
+
   async remove(path: string): Promise<void> {
     for (const each of [...this.files.keys()])
       if (each === path || each.startsWith(`${path}/`)) this.files.delete(each);

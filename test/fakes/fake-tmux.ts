@@ -78,6 +78,7 @@ export class FakeTmux implements Tmux {
     }
   }
 
+  log = async () => undefined;
   leave = async () => undefined;
 
   /** What a test does to a pane: its program shows something, moves, ends, or somebody goes into copy mode. */

@@ -60,7 +60,7 @@ describe.skipIf(!HAS_TMUX)("typing while panes are killed, swapped, scrolled and
     for (let trial = 0; trial < TRIALS; trial++) {
       const agent = pick(AGENTS);
       const [pane, run] = [panes[agent] as PaneId, runOf(agent)];
-      const of = { agent: `a${agent}` as AgentId, run, cli: "scripted", worktree: own.folder };
+      const of = { agent: `a${agent}` as AgentId, run, cli: "scripted", worktree: own.folder, log: "" };
       const typist = new PaneAgent({ tmux: mux, clock: systemClock, agents: null as never }, pane, of);
       const text = `for ${run} trial ${trial}`;
       const telling = pick(2) === 0 ? mux.paste(pane, run, text, `t${trial}`) : typist.tell(text, `t${trial}`);

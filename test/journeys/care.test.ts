@@ -69,7 +69,7 @@ it("clis are added to and removed from the user's config, comments kept", async 
     left.includes("cat"),
   ]).toEqual([true, false, true]);
   for (const [args, said] of [
-    [["remove", "tow"], /no CLI "tow"[\s\S]*Did you mean two/],
+    [["remove", "twoo"], /no CLI "twoo"[\s\S]*Did you mean two/],
     [["add", "bad name", "x"], /cannot be a name/],
     [["frob"], /clis takes list/],
   ] as const) {

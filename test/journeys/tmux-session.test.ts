@@ -105,6 +105,18 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     expect(names).toEqual(expect.arrayContaining(["BANKSMAN_URL", "BANKSMAN_AGENT", "PATH", "TERM"]));
   });
 
+  it("keeps no token in a pane's log", async () => {
+    stage.script("feat-a", [
+      { do: "run", argv: ["sh", "-c", "echo url $BANKSMAN_URL"] },
+      { do: "say", text: "said" },
+    ]);
+    await start("feat/a");
+    await shows("feat-a", "the script is done");
+    const log = () => readFileSync(join(stage.root, ".banksman/logs", stage.sessionName() ?? "", "feat-a.log"), "utf8");
+    await eventually(() => log().includes(`/a/${"*".repeat(32)}`));
+    expect(log()).not.toMatch(/\/a\/[A-Za-z0-9_-]{32}/);
+  });
+
   it("takes agents in and out while it runs", async () => {
     await start("feat/a");
     await stage.ok("add", "feat/b", "feat/c", "--cli", "scripted");

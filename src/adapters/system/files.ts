@@ -37,6 +37,8 @@ export const systemFiles: Files = {
       await symlink(target, path);
       return true;
     }),
+  blank: (path, from, isSecret) => named(path, () => absent(blankWords(path, from, isSecret), 0)),
+  rotate: (path) => named(path, () => absent(rename(path, `${path}.1`), undefined)),
   remove: (path) => named(path, () => rm(path, { recursive: true, force: true })),
 };
 
@@ -77,6 +79,30 @@ async function writeAtomically(path: string, text: string, mode: number, sync: b
   if (!sync) return;
   const folder = await open(dirname(path), "r");
   await folder.sync().finally(() => folder.close());
+}
+
+const WORD = /[A-Za-z0-9_-]{32,}/g;
+const SECRET_LENGTH = 32;
+
+/** Same length, same place: whoever appends meanwhile is not disturbed. */
+async function blankWords(path: string, from: number, isSecret: (word: string) => boolean): Promise<number> {
+  const file = await open(path, "r+");
+  try {
+    const { size } = await file.stat();
+    // A word may have been cut in two by the last look.
+    const begin = Math.max(0, Math.min(from, size) - SECRET_LENGTH);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - begin), 0, size - begin, begin);
+    const text = buffer.subarray(0, bytesRead).toString("latin1");
+    for (const { 0: word, index } of text.matchAll(WORD)) {
+      const at = [...Array(word.length - SECRET_LENGTH + 1).keys()].find((i) =>
+        isSecret(word.slice(i, i + SECRET_LENGTH)),
+      );
+      if (at !== undefined) await file.write(Buffer.alloc(SECRET_LENGTH, "*"), 0, SECRET_LENGTH, begin + index + at);
+    }
+    return size;
+  } finally {
+    await file.close();
+  }
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -150,10 +150,14 @@ class RealTmux implements Tmux {
         ...(agent === null ? [] : [`set-option -p -t ${id} @banksman_agent ${tmuxWord(agent)}`]),
       ].join(" ; "),
     );
-    if (log === null) return;
-    mkdirSync(dirname(log), { recursive: true });
-    const pipe = `umask 077; exec cat >> ${shellWord(log)}`;
-    await this.run(session, `pipe-pane -t ${id} ${tmuxWord(tmuxFormat(pipe).replaceAll("%", "%%"))}`);
+    if (log !== null) await this.log(id, log);
+  }
+
+  async log(pane: PaneId, path: string): Promise<void> {
+    mkdirSync(dirname(path), { recursive: true });
+    const pipe = `umask 077; exec cat >> ${shellWord(path)}`;
+    const word = tmuxWord(tmuxFormat(pipe).replaceAll("%", "%%"));
+    await this.inPane<unknown>(pane, null, (session) => this.run(session, `pipe-pane -t ${pane} ${word}`));
   }
 
   arrange(session: string, plan: readonly PanePlan[]): Promise<void> {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { configFiles } from "../../config/load.ts";
+import { readConfigText } from "../../config/read.ts";
 import { dropSection, setKeys } from "../../config/write.ts";
 import { Failed } from "../../core/failure.ts";
 import { nearest } from "../../core/nearest.ts";
@@ -86,7 +87,8 @@ function remove(name: string, io: Io): number {
   const path = edit(io, (text) => {
     const left = dropSection(text, `clis.${name}`);
     if (left !== null) return left;
-    const known = [...text.matchAll(/^\[clis\.([\w-]+)\]/gm)].map(([, each = ""]) => each);
+    const keys = [...readConfigText("config.toml", text).values.keys()];
+    const known = [...new Set(keys.flatMap((key) => /^clis\.([^.]+)\./.exec(key)?.[1] ?? []))];
     const near = nearest(name, known);
     const hint = near === null ? `There are: ${known.join(", ") || "none"}.` : `Did you mean ${near}?`;
     throw new Failed({ kind: "usage", message: `There is no CLI ${JSON.stringify(name)} in your config.`, hint });

@@ -23,7 +23,7 @@ export const performLaunch: Performer<"agent.launch"> = async (house, { agent, r
   const heard: Heard = { lastSign: null, events: [], exit: null };
   if (order.terminal) {
     const pane = await openAgentPane(house, agent, run, order, environment(house, agent, order, token));
-    const of = { agent, run, cli: order.cli.name, worktree: order.worktree };
+    const of = { agent, run, cli: order.cli.name, worktree: order.worktree, log: order.log };
     house.living.set(agent, { run, process: new PaneAgent(house, pane, of), heard });
     return { ok: true };
   }
