@@ -3,11 +3,12 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ground, median, row, rssMb } from "./ground.mjs";
+import { benchTmux } from "./tmux-launch.mjs";
 
 const FILES = 5_000;
 const ROUNDS = { 1: 9, 10: 3, 25: 3 };
 
-export async function bench({ say }) {
+export async function bench({ say, options }) {
   const where = memoryDisk();
   const ground = new Ground(where);
   try {
@@ -15,6 +16,7 @@ export async function bench({ say }) {
       `making a repository of ${FILES} files in ${where === undefined ? "the temp folder: figures depend on the disk" : "memory"} ...`,
     );
     ground.fill(FILES);
+    if (options.includes("--tmux")) return await benchTmux(ground, addSerially, say);
     // An agent that says it is there, and stays: what is measured is our cost, not a model's.
     const agent = join(ground.folder, "quick-agent");
     writeFileSync(agent, `#!/bin/sh\nprintf '{"type":"session","id":"x"}\\n'\nexec sleep 100000\n`);

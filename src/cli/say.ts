@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { call, type Unreachable } from "../broker/client.ts";
 import { printable, toJson } from "../core/printable.ts";
 import { findHere, readRun } from "./place.ts";
@@ -11,6 +12,8 @@ export interface SayIo {
 }
 
 const WAIT_AT_ONCE_SECONDS = 50;
+const PATIENCE_MS = 15_000;
+const RETRY_MS = 500;
 
 /** The agent's side: `say status|artifact|blocked|question|intent|retract|poll`. Exit code 0 when it was taken in. */
 export async function say(argv: readonly string[], io: SayIo): Promise<number> {
@@ -30,8 +33,10 @@ export async function say(argv: readonly string[], io: SayIo): Promise<number> {
   if (kind === "poll") return poll(io, url, agent, rest[0], flags);
   const message = messageOf(kind, rest, flags);
   if (typeof message === "string") return fail(io, message, USAGE);
-  const answer = await reach(io, url, (base) =>
-    call({ url: base, token: null }, "POST", "/publish", { ...message, agent_id: agent }),
+  // With a key, so that asking again when a supervisor dies over it stores it once.
+  const body = { ...message, agent_id: agent, key: `say-${randomBytes(8).toString("hex")}` };
+  const answer = await reachInTime(io, url, PATIENCE_MS, (base) =>
+    call({ url: base, token: null }, "POST", "/publish", body),
   );
   if (typeof answer === "string") return fail(io, unreachable(answer), "Try again in a moment; nothing was stored.");
   if (answer.status !== 202) return fail(io, errorOf(answer.body), `HTTP ${answer.status}`);
@@ -127,7 +132,7 @@ interface Page {
 /** What is in the inbox, or the exit code of having said why not. Only looked at: `seen` says what was read. */
 async function look(io: SayIo, url: string, agent: string, which: string, wait: number): Promise<Page | number> {
   const path = `/messages/${agent}?${which}&peek=1&wait=${wait}`;
-  const answer = await reach(io, url, (base) =>
+  const answer = await reachInTime(io, url, Math.max(PATIENCE_MS, wait * 1000), (base) =>
     call({ url: base, token: null }, "GET", path, undefined, (wait + 30) * 1000),
   );
   if (typeof answer === "string") return fail(io, unreachable(answer), "Try again in a moment; nothing is lost.");
@@ -192,6 +197,22 @@ async function waitForAnswer(io: SayIo, { url, agent, question, asked, seconds }
     `No answer within ${seconds} s.`,
     "The question stays open; `banksman say poll --wait 60` waits for the answer.",
   );
+}
+
+/** An agent in tmux outlives its supervisor: whoever says something meanwhile waits a while for the next one. */
+async function reachInTime<T>(
+  io: SayIo,
+  url: string,
+  patienceMs: number,
+  work: (base: string) => Promise<T | Unreachable>,
+): Promise<T | Unreachable> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await reach(io, url, work);
+    const gone = typeof answer === "string" || (answer as { status?: number }).status === 503;
+    if (!gone || Date.now() >= until) return answer;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
 }
 
 /** By the URL we were given; if nobody listens there any more, by the port the supervisor has now. */

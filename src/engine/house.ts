@@ -17,6 +17,8 @@ export interface House extends Ports {
   /** Read afresh: the file may have been edited. Rejects with `config.problems`. */
   settings(): Promise<SessionSettings>;
   wake(lane: LaneKey): void;
+  /** Puts the panes where they belong; many who ask at once are served by one go. */
+  arrange(): Promise<void>;
   /** Started to stop, purge or restore: its agents stay down until somebody asks for them. */
   held: boolean;
 }

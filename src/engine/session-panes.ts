@@ -28,7 +28,7 @@ export async function openAgentPane(
     keep: false,
     ...look,
   });
-  await house.tmux.arrange(house.place.session, plannedPanes(house));
+  await house.arrange();
   return pane;
 }
 

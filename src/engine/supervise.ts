@@ -5,9 +5,11 @@ import type { House, HousePlace } from "./house.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
 import { LivingAgents } from "./living.ts";
+import { plannedPanes } from "./look.ts";
 import { createPerform } from "./perform/perform.ts";
 import { Polling } from "./polling.ts";
 import { createReceipt } from "./receipt.ts";
+import { createRefresher } from "./refresher.ts";
 import { type Perform, tickRun } from "./tick-run.ts";
 import { adoptPanes, watchPanes } from "./watch-panes.ts";
 
@@ -49,6 +51,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
     settings,
     wake,
     held: false,
+    arrange: createRefresher(() => ports.tmux.arrange(place.session, plannedPanes({ journal }))),
   };
   const perform = around === undefined ? createPerform(house) : around(createPerform(house));
   const lanes = new Lanes((lane) => tickRun(house, perform, lane), ports.clock, onError);

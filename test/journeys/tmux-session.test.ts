@@ -205,6 +205,18 @@ describe.skipIf(!HAS_TMUX)("is brought back", () => {
     await shows("feat-b", "still there?");
   });
 
+  it("after kill -9 of the supervisor while an agent waits for an answer, which it gets from the next one", async () => {
+    stage.script("feat-a", [{ do: "question", text: "Which?" }, { do: "status", text: "got it" }, { do: "stall" }]);
+    await start("feat/a");
+    await stage.until(({ needsYou }) => needsYou.length === 1);
+    await stage.killSupervisor();
+    await start("");
+    const { needsYou } = await stage.status();
+    await stage.ok("answer", needsYou[0]?.id ?? "", "That one");
+    await stage.until(({ agents }) => agents[0]?.evidence.includes("got it") === true);
+    expect(await screen("feat-a")).toContain("question: That one");
+  });
+
   it("after kill -9 of the tmux server: new panes, the same worktrees, the same brief", async () => {
     await work();
     const brief = stage.repo.read(stage.worktree("feat-a"), ".banksman/brief.md");

@@ -1,5 +1,6 @@
+import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { type Command, OK } from "../command.ts";
+import { type Command, type Io, OK } from "../command.ts";
 import { answers } from "../demo/chapters/answers.ts";
 import { killAndRecover } from "../demo/chapters/kill-and-recover.ts";
 import { nothingIsLost } from "../demo/chapters/nothing-is-lost.ts";
@@ -26,7 +27,7 @@ export const command: Command = {
   async run({ options }, io) {
     await requireGit({ ...io, cwd: "/" });
     const begun = performance.now();
-    const stage = new DemoStage(io);
+    const stage = new DemoStage(io, await hasTmux(io));
     const leave = () => void end(stage, true).finally(() => process.exit(2));
     process.once("SIGINT", leave);
     process.once("SIGTERM", leave);
@@ -49,9 +50,19 @@ export const command: Command = {
 const AROUND = (folder: string) => `Look around:   cd ${folder}/greenhouse
                ../bm status · ../bm log --effects · ../bm inbox feat-report · git log --oneline --all
                less .banksman/logs/*/*.log
-Go on:         ../bm start --headless
+Go on:         ../bm start
 Clean up:      ../bm purge --force; cd; rm -rf ${folder}
 Next:          banksman start --branches feat/a,feat/b --cli <your CLI>   (docs/quick-start.md)`;
+
+/** A new enough one; without it the demo is headless. */
+function hasTmux({ env }: Io): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile("tmux", ["-V"], { env }, (error, out) => {
+      const [, version = "0"] = /(\d+\.\d+)/.exec(out) ?? [];
+      resolve(error === null && Number(version) >= 3.2);
+    });
+  });
+}
 
 /** No process is left, whatever happened. */
 async function end(stage: DemoStage, clean: boolean): Promise<void> {

@@ -21,17 +21,22 @@ export class DemoStage {
   readonly root = join(this.folder, "greenhouse");
   readonly env: NodeJS.ProcessEnv;
 
-  constructor(private readonly io: Io) {
+  constructor(
+    private readonly io: Io,
+    /** In a tmux server of the demo's own. */
+    readonly inTmux: boolean,
+  ) {
     this.env = {
       ...io.env,
       BANKSMAN_STATE_DIR: join(this.folder, "state"),
       BANKSMAN_SCRIPTS: join(this.folder, "scripts"),
       XDG_CACHE_HOME: join(this.folder, "cache"),
+      BANKSMAN_TMUX_SOCKET: join(this.folder, "tmux"),
       ...identity("Demo", "demo@localhost"),
       NO_COLOR: io.terminal ? "" : "1",
     };
     if (io.terminal) delete this.env.NO_COLOR;
-    const shim = `#!/bin/sh\nBANKSMAN_STATE_DIR='${this.env.BANKSMAN_STATE_DIR}' BANKSMAN_SCRIPTS='${this.env.BANKSMAN_SCRIPTS}' XDG_CACHE_HOME='${this.env.XDG_CACHE_HOME}' exec '${process.execPath}' '${built("bin.cjs")}' "$@"\n`;
+    const shim = `#!/bin/sh\nBANKSMAN_STATE_DIR='${this.env.BANKSMAN_STATE_DIR}' BANKSMAN_SCRIPTS='${this.env.BANKSMAN_SCRIPTS}' BANKSMAN_TMUX_SOCKET='${this.env.BANKSMAN_TMUX_SOCKET}' XDG_CACHE_HOME='${this.env.XDG_CACHE_HOME}' exec '${process.execPath}' '${built("bin.cjs")}' "$@"\n`;
     this.write("../bm", shim);
     chmodSync(join(this.folder, "bm"), 0o755);
   }
@@ -52,6 +57,9 @@ export class DemoStage {
   script(agent: string, steps: readonly ScriptStep[]): void {
     this.write(`../scripts/${agent}.json`, JSON.stringify(steps, null, 2));
   }
+
+  /** The session, in tmux where there is one. */
+  start = (...args: string[]): Promise<void> => this.show("start", ...(this.inTmux ? [] : ["--headless"]), ...args);
 
   git(...args: string[]): Promise<string> {
     return this.program("git", args, this.root);

@@ -12,7 +12,8 @@ export const killAndRecover: Chapter = {
     while (lives(pid)) await sleep(20);
     await stage.show("status");
     stage.say("Everything it had acknowledged is in its journal; starting is recovering:\n");
-    await stage.show("start", "--headless");
+    await stage.start();
+    if (stage.inTmux) stage.say("The agents in tmux never stopped: the new supervisor has taken them up again.");
     await stage.watch(({ needsYou }) => needsYou.length === 2);
   },
 };
