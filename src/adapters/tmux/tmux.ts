@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Failed } from "../../core/failure.ts";
 import type { RunId } from "../../core/ids.ts";
 import { layoutString, type PanePlan } from "../../core/layout.ts";
@@ -13,6 +14,7 @@ import { isEnding, PANE_FORMAT, readPane } from "./read-panes.ts";
 /** What a session nobody is attached to is drawn at: room to split for 25 agents. */
 const UNSEEN = { width: 480, height: 140 };
 const TIMEOUT_MS = 10_000;
+const START_TRIES = 6;
 
 export interface TmuxPlace {
   /** A server of our own (`BANKSMAN_TMUX_SOCKET`: a path or a name); null is the user's. */
@@ -127,7 +129,7 @@ class RealTmux implements Tmux {
       ...(order.mouse ? [["set-option", "-t", `=${session}:`, "mouse", "on"]] : []),
       ...windowOptions(`=${session}:`, order.borders),
     ];
-    const { out } = await this.exec([
+    const { out } = await this.whenServerIsUp([
       "new-session",
       ...["-d", "-P", "-F", "#{pane_id}", "-s", session],
       ...["-x", String(UNSEEN.width), "-y", String(UNSEEN.height)],
@@ -137,6 +139,19 @@ class RealTmux implements Tmux {
       throw asFailed(error);
     });
     return (out.trim().split("\n")[0] ?? "") as PaneId;
+  }
+
+  /** A server on its way out still has its socket for a moment; the next one takes it over. */
+  private async whenServerIsUp(args: readonly string[]): Promise<{ out: string }> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.exec(args);
+      } catch (error) {
+        const leaving = error instanceof Refused && /server exited|lost server|no server running/.test(error.message);
+        if (!leaving || attempt === START_TRIES) throw error;
+        await sleep(100 * attempt);
+      }
+    }
   }
 
   private async dress(id: PaneId, { session, role, agent, run, log }: PaneOrder): Promise<void> {
