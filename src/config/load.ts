@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failed } from "../core/failure.ts";
 import type { Placement } from "../core/naming.ts";
 import type { CliSettings, SessionSettings } from "../core/settings.ts";
@@ -96,6 +96,7 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
   const symlink = setting(values, "worktree.symlink") as string[];
   return {
     defaultCli: setting(values, "default_cli") as string | null,
+    skills: join(dirname(configFiles(place).global), "skills"),
     defaultSpecCli: setting(values, "default_spec_cli") as string | null,
     specs: {
       type: setting(values, "specs.type") as SpecType | null,

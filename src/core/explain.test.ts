@@ -53,6 +53,7 @@ const FAILURES = [
   { kind: "supervisor.protocol", theirs: 1, ours: 2 },
   { kind: "supervisor.none" },
   { kind: "worktree.changed", path: "/w" },
+  { kind: "skill.problem", from: "SKILL.md", why: "no name" },
   { kind: "spec.none", looked: ["openspec/changes", "specs"] },
   { kind: "spec.several", found: ["openspec", "speckit"] },
   { kind: "spec.empty", type: "markdown", folder: "specs" },

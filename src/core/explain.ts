@@ -131,6 +131,11 @@ export function explain(failure: Failure): Explanation {
         `${failure.cli} ended at once: ${failure.how}.`,
         `Its output is in ${failure.log}; mend it and run \`banksman start\` again.`,
       );
+    case "skill.problem":
+      return say(
+        `The skill ${failure.from} cannot be used: ${failure.why}.`,
+        "Mend it, or move it away: the bundled one is used then.",
+      );
     case "spec.none":
       return say(
         `There are no specs here; looked in ${failure.looked.join(", ")}.`,

@@ -33,6 +33,7 @@ export type Failure =
   | { readonly kind: "cli.untrusted"; readonly cli: string }
   | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
   | { readonly kind: "cli.ended-at-once"; readonly cli: string; readonly how: string; readonly log: string }
+  | { readonly kind: "skill.problem"; readonly from: string; readonly why: string }
   | { readonly kind: "spec.none"; readonly looked: readonly string[] }
   | { readonly kind: "spec.several"; readonly found: readonly string[] }
   | { readonly kind: "spec.empty"; readonly type: string; readonly folder: string }

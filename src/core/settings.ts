@@ -8,6 +8,8 @@ import type { SpecType } from "./specs/spec.ts";
 /** What a session takes from the configuration, in the core's own words. */
 export interface SessionSettings {
   readonly defaultCli: string | null;
+  /** The user's folder of skills. */
+  readonly skills: string;
   readonly defaultSpecCli: string | null;
   readonly specs: { readonly type: SpecType | null; readonly dir: string | null; readonly prefix: string };
   readonly clis: ReadonlyMap<string, CliSettings>;

@@ -39,6 +39,7 @@ export class SimulatedWorld {
     look: { mouse: true, borders: true },
     broker: true,
     defaultSpecCli: null,
+    skills: "/skills",
     specs: { type: null, dir: null, prefix: "spec/" },
     ignored: [],
   };

@@ -158,7 +158,7 @@ type Asked = Awaited<ReturnType<typeof readWanted>> & { readonly arrangement: Ar
 async function dryRun(here: Here, wanted: Asked, json: boolean, io: Io): Promise<number> {
   const session = sessionName(here.project, here.commonDir);
   const { settings } = wireConfig(here, io.env);
-  const planning = { ports: wireWorld(here, io.env), root: here.root, session, settings };
+  const planning = { ports: wireWorld(here, io.env), root: here.root, project: here.project, session, settings };
   const reader = await openReader(here);
   const { status, agents } = await reader.snapshot();
   await reader.close();

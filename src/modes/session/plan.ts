@@ -1,16 +1,18 @@
 import type { Briefs } from "../../core/actions.ts";
-import { writeBrief } from "../../core/brief.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { Branch } from "../../core/ids.ts";
+import { COORDINATION, writeBrief } from "../../core/brief.ts";
+import { Failed, type Failure } from "../../core/failure.ts";
+import type { AgentId, Branch } from "../../core/ids.ts";
 import type { Placement } from "../../core/naming.ts";
 import { planSession, type RepositoryFacts, type SessionPlan } from "../../core/plan-session.ts";
 import type { Cli, Run } from "../../core/run.ts";
 import { resolveCli, type SessionSettings } from "../../core/settings.ts";
+import { parseSkill, type Skill } from "../../core/skills.ts";
 import type { Ports } from "../../ports/ports.ts";
 
 export interface Planning {
   readonly ports: Pick<Ports, "git" | "files" | "agents">;
   readonly root: string;
+  readonly project: string;
   readonly session: string;
   readonly settings: SessionSettings;
 }
@@ -34,6 +36,7 @@ export interface Planned extends SessionPlan {
 export async function plan(planning: Planning, wanted: Wanted): Promise<Planned> {
   const { settings, session } = planning;
   const repository = await observeRepository(planning, settings.placement);
+  const skill = await findSkill(planning, "coordination");
   const { each, all } = wanted.briefs;
   const own = (name: string) => (Object.hasOwn(each, name) ? each[name] : undefined);
   const request = {
@@ -44,7 +47,8 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     portBase: settings.portBase,
     terminal: wanted.terminal,
     cli: await cliFor(planning, wanted),
-    brief: (agent: string, branch: Branch) => writeBrief(agent as never, branch, own(agent) ?? own(branch) ?? all),
+    brief: (agent: AgentId, branch: Branch) =>
+      writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all }),
     present: wanted.present,
   };
   return { ...planSession(request, repository), base: repository.head.branch };
@@ -61,6 +65,19 @@ async function observeRepository({ ports, root }: Planning, placement: Placement
   const folder = placement === "child" ? `${root}/.banksman/worktrees` : root.slice(0, root.lastIndexOf("/"));
   const occupied = new Set((await files.list(folder)).map((name) => `${folder}/${name}`));
   return { root, head, branches, remoteBranches, worktrees: worktrees.filter(({ missing }) => !missing), occupied };
+}
+
+/** The user's own, then the repository's, then ours. One that cannot be used is a failure, not a reason to take another. */
+async function findSkill({ ports, root, settings }: Planning, name: string): Promise<Skill> {
+  const places = [`${settings.skills}/${name}/SKILL.md`, `${root}/.agents/skills/${name}/SKILL.md`];
+  for (const path of places) {
+    const text = await ports.files.read(path);
+    if (text === null) continue;
+    const skill = parseSkill(text, path);
+    if ("kind" in skill) throw new Failed(skill);
+    return skill;
+  }
+  return COORDINATION;
 }
 
 /** Each CLI is looked for once. */

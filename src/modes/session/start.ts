@@ -57,7 +57,7 @@ async function open(
 ): Promise<StartResult> {
   const { place, journal, clock } = house;
   const present = runsOf(journal);
-  const planning = { ports: house, root: place.root, session: place.session, settings };
+  const planning = { ports: house, root: place.root, project: place.project, session: place.session, settings };
   const { runs, problems, base } = await plan(planning, { ...wanted, terminal: arrangement !== null, present });
   if (problems.length > 0) throw new Failed(oneOrSeveral(problems));
   await prepare(house, settings);

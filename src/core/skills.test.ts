@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { COORDINATION, writeBrief } from "./brief.ts";
+import type { AgentId, Branch } from "./ids.ts";
+import { fillSkill, parseSkill } from "./skills.ts";
+
+const skill = (body: string) => parseSkill(`---\nname: mine\ndescription: Mine.\n---\n${body}`, "SKILL.md");
+
+describe("a skill", () => {
+  it("is filled for one agent, and what is put in is not looked at again", () => {
+    const read = skill("I am {{BRANCH_ID}}; tests: {{TEST_COMMAND}}; {{SKILL_NAME}}");
+    if ("kind" in read) throw new Error(read.kind);
+    expect(fillSkill(read, { BRANCH_ID: "{{SKILL_NAME}}" })).toBe("I am {{SKILL_NAME}}; tests: (not configured); mine");
+  });
+  it.each([
+    ["no frontmatter", "text", /needs a name and a description/],
+    ["no description", "---\nname: x\n---\n", /needs a name and a description/],
+    ["broken YAML", "---\nname: [x\n---\n", /./],
+    ["an unknown placeholder", "---\nname: x\ndescription: y\n---\n{{NOPE}}", /no placeholder \{\{NOPE\}\}/],
+  ])("with %s is a problem that says so", (_, text, why) => {
+    expect(parseSkill(text, "SKILL.md")).toMatchObject({ kind: "skill.problem", why: expect.stringMatching(why) });
+  });
+});
+
+describe("a brief", () => {
+  const brief = (task: string | null) =>
+    writeBrief(COORDINATION, { agent: "feat-a" as AgentId, branch: "feat/a" as Branch, project: "p", task });
+  it("says how to work here, and then what", () => {
+    expect(brief("Do it.")).toMatch(
+      /^# How you work here\n\nYou are `feat-a`[\s\S]*branch `feat\/a`[\s\S]*# Your task\n\nDo it\.\n$/,
+    );
+    expect(brief(null)).toContain("ask what is wanted");
+  });
+  it("leaves no placeholder open, whatever the task holds", () => {
+    expect(brief("x").match(/\{\{/)).toBe(null);
+    expect(brief("{{BRANCH_ID}}")).toContain("{{BRANCH_ID}}");
+  });
+});
