@@ -24,6 +24,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   log: () => import("./commands/log.ts"),
   say: () => import("./commands/say.ts"),
   doctor: () => import("./commands/doctor.ts"),
+  selftest: () => import("./commands/selftest.ts"),
   clis: () => import("./commands/clis.ts"),
   init: () => import("./commands/init.ts"),
   trust: () => import("./commands/trust.ts"),

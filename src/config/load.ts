@@ -96,6 +96,7 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
   const symlink = setting(values, "worktree.symlink") as string[];
   return {
     defaultCli: setting(values, "default_cli") as string | null,
+    presets: toPresets(values),
     skills: join(dirname(configFiles(place).global), "skills"),
     defaultSpecCli: setting(values, "default_spec_cli") as string | null,
     specs: {
@@ -123,6 +124,15 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
     broker: setting(values, "broker.enabled") as boolean,
     ignored,
   };
+}
+
+function toPresets(values: Values): SessionSettings["presets"] {
+  const names = new Set([...values.keys()].flatMap((key) => /^presets\.([^.]+)\./.exec(key)?.[1] ?? []));
+  const preset = (name: string) => ({
+    branches: (values.get(`presets.${name}.branches`) ?? []) as string[],
+    cli: (values.get(`presets.${name}.cli`) ?? null) as string | null,
+  });
+  return new Map([...names].map((name) => [name, preset(name)]));
 }
 
 function toClis(values: Values, { scriptedAgent }: ConfigPlace): Map<string, CliSettings> {

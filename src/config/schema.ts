@@ -86,6 +86,13 @@ export const SCHEMA: readonly Row[] = [
   },
   { key: "specs.dir", type: text, example: "specs", help: "Where they are, if not where their kind usually is." },
   {
+    key: "presets.*.branches",
+    type: texts,
+    example: ["feat/a", "feat/b"],
+    help: "The branches that `start --preset <name>` stands for.",
+  },
+  { key: "presets.*.cli", type: text, example: "scripted", help: "The CLI that goes with them." },
+  {
     key: "worktree.placement",
     type: z.enum(["child", "sibling"]),
     default: "child",
@@ -172,7 +179,7 @@ export const SCHEMA: readonly Row[] = [
  * versions, and said aloud, so that nobody believes they work.
  */
 export const LATER: readonly { readonly prefix: string; readonly part: string }[] = [
-  ...["logging", "presets"].map((prefix) => ({
+  ...["logging"].map((prefix) => ({
     prefix,
     part: "sessions in tmux",
   })),

@@ -6,15 +6,39 @@ import type { AgentId } from "./ids.ts";
 it.each([
   [
     { type: "start", branches: ["a"], cli: "x" },
-    { type: "start", branches: ["a"], cli: "x", briefs: { all: null, each: {} }, clis: {}, arrangement: null },
+    {
+      type: "start",
+      branches: ["a"],
+      cli: "x",
+      briefs: { all: null, each: {} },
+      clis: {},
+      rebase: false,
+      arrangement: null,
+    },
   ],
   [
     { type: "start", briefs: { all: "t", each: { a: "u" } } },
-    { type: "start", branches: [], cli: null, briefs: { all: "t", each: { a: "u" } }, clis: {}, arrangement: null },
+    {
+      type: "start",
+      branches: [],
+      cli: null,
+      briefs: { all: "t", each: { a: "u" } },
+      clis: {},
+      rebase: false,
+      arrangement: null,
+    },
   ],
   [
     { type: "start", branches: ["a"], arrangement: "broker" },
-    { type: "start", branches: ["a"], cli: null, briefs: { all: null, each: {} }, clis: {}, arrangement: "broker" },
+    {
+      type: "start",
+      branches: ["a"],
+      cli: null,
+      briefs: { all: null, each: {} },
+      clis: {},
+      rebase: false,
+      arrangement: "broker",
+    },
   ],
   [{ type: "stop" }, { type: "stop", agents: [] }],
   [

@@ -14,6 +14,8 @@ export type Action =
       readonly briefs: Briefs;
       /** The CLI of some branches, where it is not the one for all. */
       readonly clis: Readonly<Record<string, string>>;
+      /** Existing branches are put onto where we stand, where that is safe. */
+      readonly rebase: boolean;
       /** How a new session lies in tmux; null is headless. One that is here keeps what it has. */
       readonly arrangement: Arrangement | null;
     }
@@ -86,6 +88,7 @@ function readFields(type: ActionType, fields: Fields): Action {
         cli: fields.optionalText("cli"),
         briefs: fields.briefs("briefs"),
         clis: fields.named("clis"),
+        rebase: fields.flag("rebase"),
         arrangement: fields.optionalOneOf("arrangement", ARRANGEMENTS),
       };
     case "add":

@@ -19,7 +19,7 @@ const PLAN = {
   worktree: "/w",
   from: "c0" as Commit,
   ours: { branch: true, worktree: true },
-  setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1 },
+  setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1, rebase: null },
   terminal: false,
   brief: "do it",
   port: null,

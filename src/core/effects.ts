@@ -55,6 +55,8 @@ export interface SetUp {
   readonly symlink: readonly string[];
   readonly command: string | null;
   readonly timeoutSeconds: number;
+  /** The branch that an existing, clean and unpushed one is put onto; null leaves it where it is. */
+  readonly rebase: Branch | null;
 }
 
 export interface LaunchOrder {

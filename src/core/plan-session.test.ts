@@ -24,6 +24,7 @@ function plan(branches: string, over: Partial<RepositoryFacts> = {}, request: Pa
     setUp: SET_UP,
     portBase: null,
     terminal: false,
+    rebase: false,
     cli: () => CLI,
     brief: (agent: string) => `brief of ${agent}`,
     present: [],

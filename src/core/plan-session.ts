@@ -21,9 +21,10 @@ export interface PlanRequest {
   readonly session: string;
   readonly branches: readonly string[];
   readonly placement: Placement;
-  readonly setUp: SetUp;
+  readonly setUp: Omit<SetUp, "rebase">;
   readonly portBase: number | null;
   readonly terminal: boolean;
+  readonly rebase: boolean;
   /** The CLI for a branch, or why there is none. */
   readonly cli: (branch: Branch) => Cli | Failure;
   readonly brief: (agent: AgentId, branch: Branch) => string;
@@ -70,7 +71,11 @@ function planRun(branch: Branch, seat: Seat, request: PlanRequest, repository: R
     worktree: existing?.path ?? worktreePath(request.placement, repository.root, seat.agent),
     from: born ? (repository.remoteBranches.get(branch) ?? repository.head.commit) : null,
     ours: { branch: born, worktree: existing === undefined },
-    setUp: existing === undefined ? request.setUp : { ...request.setUp, copy: [], symlink: [], command: null },
+    setUp: {
+      ...request.setUp,
+      ...(existing !== undefined && { copy: [], symlink: [], command: null }),
+      rebase: request.rebase && !born ? repository.head.branch : null,
+    },
     brief: request.brief(seat.agent, branch),
     terminal: request.terminal,
     log: `${repository.root}/.banksman/logs/${request.session}/${seat.agent}.log`,

@@ -18,6 +18,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   look: { mouse: true, borders: true },
   broker: true,
   defaultSpecCli: null,
+  presets: new Map(),
   skills: "/skills",
   specs: { type: null, dir: null, prefix: "spec/" },
   rate: { perSecond: 1, burst: 1 },

@@ -8,13 +8,15 @@ import type { SpecType } from "./specs/spec.ts";
 /** What a session takes from the configuration, in the core's own words. */
 export interface SessionSettings {
   readonly defaultCli: string | null;
+  /** Sets of branches with a name. */
+  readonly presets: ReadonlyMap<string, { readonly branches: readonly string[]; readonly cli: string | null }>;
   /** The user's folder of skills. */
   readonly skills: string;
   readonly defaultSpecCli: string | null;
   readonly specs: { readonly type: SpecType | null; readonly dir: string | null; readonly prefix: string };
   readonly clis: ReadonlyMap<string, CliSettings>;
   readonly placement: Placement;
-  readonly setUp: SetUp;
+  readonly setUp: Omit<SetUp, "rebase">;
   readonly portBase: number | null;
   readonly rate: RateLimit;
   /** How panes look. */

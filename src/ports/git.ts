@@ -27,6 +27,11 @@ export interface Git {
   fillWorktree(path: string): Promise<void>;
   /** Initialises submodules, if there are any; answers with what did not work, as warnings. */
   fillSubmodules(path: string, branch: Branch): Promise<string[]>;
+  /**
+   * Puts the worktree's branch onto `onto` if it is clean and on no remote. Conflicts leave it where it was. Answers
+   * with what did not work, as warnings. Cut short, it is taken back and done again.
+   */
+  rebase(path: string, branch: Branch, onto: Branch): Promise<string[]>;
   /** Read from the file system alone: cheap enough for every tick. */
   worktreeState(path: string): Promise<"absent" | "empty" | "filled">;
 

@@ -278,6 +278,49 @@ describe("byte for byte", () => {
   });
 });
 
+describe("rebasing", () => {
+  const behind = async (files: Record<string, string> = { f: "0\n" }) => {
+    const made = await worked(files);
+    made.repo.write(made.path, "mine", "m\n");
+    made.repo.commit(made.path, "mine");
+    made.repo.write(made.repo.root, "theirs", "t\n");
+    made.repo.commit(made.repo.root, "theirs");
+    return made;
+  };
+  const MAIN = "main" as Branch;
+  const subjects = (repo: TempRepository) => repo.git("log", "--format=%s", "feat/a").split("\n");
+
+  it("puts a clean branch that is nowhere else onto the base, once", async () => {
+    const { repo, git, path } = await behind();
+    expect(await git.rebase(path, A, MAIN)).toEqual([]);
+    expect([subjects(repo), repo.read(path, "theirs")]).toEqual([["mine", "theirs", "first"], "t\n"]);
+    const tip = repo.git("rev-parse", "feat/a");
+    expect([await git.rebase(path, A, MAIN), repo.git("rev-parse", "feat/a")]).toEqual([[], tip]);
+  });
+  it("leaves a branch that is not clean, that was pushed, or that conflicts, and says so", async () => {
+    const dirty = await behind();
+    dirty.repo.write(dirty.path, "f", "edited\n");
+    expect(await dirty.git.rebase(dirty.path, A, MAIN)).toEqual([expect.stringContaining("it is not clean")]);
+    const pushed = await behind();
+    pushed.repo.git("update-ref", "refs/remotes/origin/feat/a", "feat/a");
+    expect(await pushed.git.rebase(pushed.path, A, MAIN)).toEqual([expect.stringContaining("has been pushed")]);
+    const conflict = await behind();
+    conflict.repo.write(conflict.path, "theirs", "mine, too\n");
+    const tip = conflict.repo.commit(conflict.path, "conflict");
+    expect(await conflict.git.rebase(conflict.path, A, MAIN)).toEqual([expect.stringContaining("conflicts")]);
+    expect([conflict.repo.git("rev-parse", "feat/a"), await conflict.git.dirtyFiles(conflict.path)]).toEqual([tip, []]);
+    expect(conflict.repo.gitIn(conflict.path, "symbolic-ref", "--short", "HEAD")).toBe("feat/a");
+  });
+  it("takes back one that was cut short, and does it again", async () => {
+    const { repo, git, path } = await behind();
+    repo.write(path, "theirs", "mine, too\n");
+    const tip = repo.commit(path, "conflict");
+    spawnSync("git", ["rebase", "main"], { cwd: path, env: GIT_ENV });
+    expect(await git.rebase(path, A, MAIN)).toEqual([expect.stringContaining("conflicts")]);
+    expect([repo.git("rev-parse", "feat/a"), await git.dirtyFiles(path)]).toEqual([tip, []]);
+  });
+});
+
 describe("cut short", () => {
   it("finishes a worktree that git was killed over", async () => {
     const { repo, git, path, from } = ground();

@@ -78,6 +78,7 @@ export class FakeGit implements Git {
   remoteBranches = async () => new Map(this.repo.remotes);
   dirtyFiles = async (path: string) => this.repo.changed(path);
   fillSubmodules = async () => [];
+  rebase = async () => [];
 
   async worktrees(): Promise<WorktreeInfo[]> {
     const main = { path: this.repo.root, branch: this.repo.head as Branch, main: true, missing: false };

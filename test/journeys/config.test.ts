@@ -94,3 +94,20 @@ describe("what a repository's config wants", () => {
     expect(existsSync(join(stage.worktree("feat-a"), "owned"))).toBe(false);
   });
 });
+
+it("a preset is a set of branches with a name, and existing branches are put onto where we stand", async () => {
+  write(".banksman/config.toml", '[presets.both]\nbranches = ["feat/a", "feat/b"]\ncli = "scripted"\n');
+  stage.repo.git("branch", "feat/a");
+  stage.repo.write(stage.root, "newer", "n\n");
+  stage.repo.commit(stage.root, "newer");
+  expect((await stage.bm("start", "--headless", "--preset", "botg")).err).toMatch(
+    /no preset "botg"[\s\S]*Did you mean both/,
+  );
+  await stage.ok("start", "--headless", "--preset", "both");
+  await stage.allIn("done");
+  expect(stage.repo.git("log", "--format=%s", "feat/a").split("\n")).toEqual([
+    "Add a note by feat-a",
+    "newer",
+    "first",
+  ]);
+});

@@ -39,6 +39,7 @@ export class SimulatedWorld {
     look: { mouse: true, borders: true },
     broker: true,
     defaultSpecCli: null,
+    presets: new Map(),
     skills: "/skills",
     specs: { type: null, dir: null, prefix: "spec/" },
     ignored: [],
@@ -114,7 +115,15 @@ export class SimulatedWorld {
   }
 
   start = (...branches: string[]) =>
-    this.act({ type: "start", branches, cli: null, briefs: { all: null, each: {} }, clis: {}, arrangement: null });
+    this.act({
+      type: "start",
+      branches,
+      cli: null,
+      briefs: { all: null, each: {} },
+      clis: {},
+      rebase: false,
+      arrangement: null,
+    });
 
   /** kill -9: the process is gone between two turns of its event loop, and its children with it. */
   kill(): void {

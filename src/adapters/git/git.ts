@@ -12,6 +12,7 @@ import { writeExcludes } from "./excludes.ts";
 import { filtersOff } from "./filters.ts";
 import type { Place } from "./locate.ts";
 import { resolveCommit, zeros } from "./objects.ts";
+import { rebase } from "./rebase.ts";
 import { backups, restore } from "./restore.ts";
 import { GitRunner, type Setting } from "./run.ts";
 import { save } from "./save.ts";
@@ -71,6 +72,10 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
         const args = ["reset", "--quiet", "--hard", "--no-recurse-submodules"];
         await safe.run(args, { cwd: path, timeoutMs: CHECKOUT_TIMEOUT_MS });
       }),
+    async rebase(path, branch, onto) {
+      const admin = adminOf(commonDir, path);
+      return admin === null ? [] : rebase(await filtersOff(git), admin, { path, branch, onto });
+    },
     fillSubmodules: (path, branch) => fillSubmodules(git, path, branch),
     async worktreeState(path) {
       const admin = adminOf(commonDir, path);

@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { type Command, type Io, OK } from "../command.ts";
+import { type Command, OK } from "../command.ts";
 import { answers } from "../demo/chapters/answers.ts";
 import { killAndRecover } from "../demo/chapters/kill-and-recover.ts";
 import { nothingIsLost } from "../demo/chapters/nothing-is-lost.ts";
 import { threeAgents } from "../demo/chapters/three-agents.ts";
 import { whatTheyDid } from "../demo/chapters/what-they-did.ts";
+import { hasTmux } from "../demo/has-tmux.ts";
 import { layOut } from "../demo/project.ts";
 import { type Chapter, DemoStage } from "../demo/stage.ts";
 import { requireGit } from "../here.ts";
@@ -53,16 +53,6 @@ const AROUND = (folder: string) => `Look around:   cd ${folder}/greenhouse
 Go on:         ../bm start
 Clean up:      ../bm purge --force; cd; rm -rf ${folder}
 Next:          banksman start --branches feat/a,feat/b --cli <your CLI>   (docs/quick-start.md)`;
-
-/** A new enough one; without it the demo is headless. */
-function hasTmux({ env }: Io): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile("tmux", ["-V"], { env }, (error, out) => {
-      const [, version = "0"] = /(\d+\.\d+)/.exec(out) ?? [];
-      resolve(error === null && Number(version) >= 3.2);
-    });
-  });
-}
 
 /** No process is left, whatever happened. */
 async function end(stage: DemoStage, clean: boolean): Promise<void> {

@@ -41,6 +41,11 @@ export const command: Command = {
       help: "openspec, markdown, speckit or superpowers; else the config's, or the only one there.",
     },
     { flags: "--force", help: "Do not warn about specs that are not committed." },
+    { flags: "--preset <name>", help: "The branches and the CLI of this preset in the config." },
+    {
+      flags: "--no-rebase",
+      help: "Leave existing branches where they are; else clean, unpushed ones are rebased onto yours.",
+    },
     { flags: "--cli <name>", help: "The CLI they run; `default_cli` in the config otherwise." },
     { flags: "--brief <path>", help: "Their task: a text file, or a folder with <agent>.md files." },
     { flags: "--dry-run", help: "Show the plan, and change nothing." },
@@ -61,7 +66,8 @@ export const command: Command = {
     const world = wireWorld(here, io.env);
     const { settings } = wireConfig(here, io.env);
     const arrangement = await chooseArrangement(input, world.tmux, settings.broker, io);
-    const wanted = { ...(await readWanted(input, { here, world, settings }, io)), arrangement };
+    const asked = await readWanted(input, { here, world, settings }, io);
+    const wanted = { ...asked, arrangement, rebase: input.options.rebase !== false };
     if (input.options.dryRun) return dryRun(here, wanted, input.options.json === true, io);
     await world.git.head();
     // Looked for while the supervisor starts: in a large checkout it takes as long.
@@ -116,8 +122,9 @@ interface Around {
 }
 
 async function readWanted({ options }: Input, { here, world, settings }: Around, io: Io) {
-  const branches = list(options.branches);
-  const cli = typeof options.cli === "string" ? options.cli : null;
+  const preset = presetOf(options.preset, settings);
+  const branches = [...new Set([...list(options.branches), ...(preset?.branches ?? [])])];
+  const cli = typeof options.cli === "string" ? options.cli : (preset?.cli ?? null);
   const briefs = readBriefs(options.brief, io);
   if (options.specs === undefined && !options.allSpecs) {
     const asks = io.interactive && branches.length === 0 && (await sessionStatus(here)) === "none";
@@ -137,6 +144,17 @@ async function readWanted({ options }: Input, { here, world, settings }: Around,
   };
 }
 
+function presetOf(option: unknown, { presets }: SessionSettings) {
+  if (typeof option !== "string") return null;
+  const found = presets.get(option);
+  if (found !== undefined) return found;
+  const near = nearest(option, [...presets.keys()]);
+  const known =
+    presets.size === 0 ? "The config has none: `[presets.<name>]`." : `There are: ${[...presets.keys()].join(", ")}.`;
+  const hint = near === null ? known : `Did you mean ${near}?`;
+  throw new Failed({ kind: "usage", message: `There is no preset ${JSON.stringify(option)}.`, hint });
+}
+
 async function sessionStatus(here: Here): Promise<string> {
   const reader = await openReader(here);
   return (await reader.snapshot().finally(() => reader.close())).status;
@@ -153,7 +171,10 @@ function specType(option: unknown): SpecType | null {
   throw new Failed({ kind: "usage", message: `There is no spec format ${JSON.stringify(option)}.`, hint });
 }
 
-type Asked = Awaited<ReturnType<typeof readWanted>> & { readonly arrangement: Arrangement | null };
+type Asked = Awaited<ReturnType<typeof readWanted>> & {
+  readonly rebase: boolean;
+  readonly arrangement: Arrangement | null;
+};
 
 async function dryRun(here: Here, wanted: Asked, json: boolean, io: Io): Promise<number> {
   const session = sessionName(here.project, here.commonDir);

@@ -9,6 +9,7 @@ const TRIES = 2;
 /** Copies, links, submodules, then the set-up command: twice if it fails, and then the agent starts with a warning. */
 export const performSetUp: Performer<"worktree.set-up"> = async (house, { path, branch, setUp, log }) => {
   const warnings: string[] = [];
+  if (setUp.rebase !== null) warnings.push(...(await house.git.rebase(path, branch, setUp.rebase)));
   for (const name of [...setUp.copy, PI_FOLDER])
     if (isInside(name)) await house.files.copyInside(`${house.place.root}/${name}`, path, name);
   for (const name of setUp.symlink)

@@ -25,6 +25,7 @@ export interface Wanted {
   readonly briefs: Briefs;
   /** In panes of tmux. */
   readonly terminal: boolean;
+  readonly rebase?: boolean;
   readonly present: readonly Run[];
 }
 
@@ -46,6 +47,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     setUp: settings.setUp,
     portBase: settings.portBase,
     terminal: wanted.terminal,
+    rebase: wanted.rebase === true,
     cli: await cliFor(planning, wanted),
     brief: (agent: AgentId, branch: Branch) =>
       writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all }),
