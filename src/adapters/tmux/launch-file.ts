@@ -32,7 +32,7 @@ const launchFile = (folder: string, run: string): string => join(folder, `${run}
 /** While it is there the program waits: until its pane is marked as its own and its log is listening. */
 const holdFile = (path: string): string => `${path}.hold`;
 
-export const letGo = (path: string): void => rmSync(holdFile(path), { force: true });
+export const letGo = (folder: string, run: string): void => rmSync(holdFile(launchFile(folder, run)), { force: true });
 
 /** The run a pane was started for, read from its command: known even if we died before writing it on the pane. */
 export function runOfCommand(command: string): string | null {

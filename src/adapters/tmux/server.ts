@@ -44,11 +44,14 @@ export class Server {
     return this.control.line.run(line);
   }
 
-  /** A server on its way out still has its socket for a moment; the next one takes it over. */
-  async whenServerIsUp(args: readonly string[]): Promise<{ out: string }> {
+  /**
+   * A server on its way out still has its socket for a moment; the next one takes it over. What is to be run is made for
+   * each attempt: a launcher that a dying server has started is used up.
+   */
+  async whenServerIsUp(args: () => readonly string[]): Promise<{ out: string }> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.exec(args);
+        return await this.exec(args());
       } catch (error) {
         const leaving = error instanceof Refused && /server exited|lost server|no server running/.test(error.message);
         if (!leaving || attempt === START_TRIES) throw error;

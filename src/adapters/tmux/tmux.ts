@@ -68,13 +68,13 @@ class RealTmux implements Tmux {
       );
       if (own !== undefined && order.keep && !own.dead) return own.id;
       const terminal = found === null ? "screen-256color" : await this.terminal(order.session);
-      const file = writeLaunchFile(this.place.folder, order, terminal);
+      const command = () => ["env", "-i", "/bin/sh", writeLaunchFile(this.place.folder, order, terminal)];
       try {
-        const id = await this.launch(order, ["env", "-i", "/bin/sh", file], found, own);
+        const id = await this.launch(order, command, found, own);
         await this.dress(id, order);
         return id;
       } finally {
-        letGo(file);
+        letGo(this.place.folder, order.run);
       }
     }).catch((error: unknown) => {
       throw asFailed(error);
@@ -83,12 +83,12 @@ class RealTmux implements Tmux {
 
   private async launch(
     order: PaneOrder,
-    command: readonly string[],
+    command: () => readonly string[],
     found: TmuxSession | null,
     own: Pane | undefined,
   ): Promise<PaneId> {
     if (found === null) return this.create(order, command);
-    const words = command.map(tmuxWord).join(" ");
+    const words = command().map(tmuxWord).join(" ");
     if (own !== undefined) {
       await this.server.run(order.session, `respawn-pane -k -t ${own.id} ${words}`);
       return own.id;
@@ -104,7 +104,7 @@ class RealTmux implements Tmux {
   }
 
   /** By a process of its own: there is nothing to connect to yet. Everything in one command line, so that all of it is there. */
-  private async create(order: PaneOrder, command: readonly string[]): Promise<PaneId> {
+  private async create(order: PaneOrder, command: () => readonly string[]): Promise<PaneId> {
     const session = order.session;
     const options = [
       ["set-option", "-t", `=${session}:`, "@banksman_owner", order.owner],
@@ -112,11 +112,11 @@ class RealTmux implements Tmux {
       ...windowOptions(`=${session}:`, order.borders),
     ];
     const { out } = await this.server
-      .whenServerIsUp([
+      .whenServerIsUp(() => [
         "new-session",
         ...["-d", "-P", "-F", "#{pane_id}", "-s", session],
         ...["-x", String(UNSEEN.width), "-y", String(UNSEEN.height)],
-        ...command,
+        ...command(),
         ...options.flatMap((option) => [";", ...option]),
       ])
       .catch((error: unknown) => {
