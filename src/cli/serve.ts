@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { bindBroker } from "../broker/server.ts";
 import type { Instant } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
-import { sessionName } from "../core/naming.ts";
+import { sessionName, tmuxMarker } from "../core/naming.ts";
 import { PROTOCOL } from "../core/protocol.ts";
 import type { House, HousePlace } from "../engine/house.ts";
 import { isIdle } from "../engine/look.ts";
@@ -54,7 +54,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
 async function open({ here, env, hold, around }: ServeOptions, store: Store): Promise<Serving> {
   const config = wireConfig(here, env);
-  const ports = { ...wireWorld(here, env, `${sessionName(here.project, here.commonDir)}.command`), store };
+  const session = sessionName(here.project, here.commonDir);
+  const ports = { ...wireWorld(here, env, { command: `${session}.command`, tmux: tmuxMarker(session) }), store };
   const place = housePlace(here, env, () => url);
   const settings = async () => wireConfig(here, env).settings;
   const onError = (lane: string | null, error: unknown) => log(`${lane ?? "receipt"}: ${text(error)}`);

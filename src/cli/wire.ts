@@ -12,19 +12,30 @@ import type { Ports } from "../ports/ports.ts";
 import type { Here } from "./place.ts";
 
 /** Here, and for the store in wire-store.ts, adapters are made: what the rest of the program knows are ports. */
-export function wireWorld(here: Here, env: NodeJS.ProcessEnv, marker = "banksman.cli"): Omit<Ports, "store"> {
-  // A supervisor ends what carries its session's marker; what a command of a person's runs beside it does not.
-  const command = createCommand(marker);
+export function wireWorld(here: Here, env: NodeJS.ProcessEnv, markers: Markers = PERSONS): Omit<Ports, "store"> {
+  const command = createCommand(markers.command);
   return {
     git: createGit(command, here, env, excludesFile(here)),
     files: systemFiles,
     command,
     agents: createAgents(env),
-    tmux: createTmux(env, { socket: env.BANKSMAN_TMUX_SOCKET || null, folder: join(here.state, "launch") }),
+    tmux: createTmux(
+      { ...env, BANKSMAN_RUN: markers.tmux },
+      { socket: env.BANKSMAN_TMUX_SOCKET || null, folder: join(here.state, "launch") },
+    ),
     clock: systemClock,
     tokens: systemTokens,
   };
 }
+
+/** By these a supervisor knows, and ends, what its killed predecessor left running. */
+interface Markers {
+  readonly command: string;
+  readonly tmux: string;
+}
+
+/** What a person's command runs beside a supervisor is none of its business. */
+const PERSONS: Markers = { command: "banksman.cli", tmux: "banksman.cli" };
 
 export const wireConfig = (here: Here, env: NodeJS.ProcessEnv): Config =>
   loadConfig({

@@ -79,3 +79,6 @@ export function worktreePath(placement: Placement, root: string, agent: AgentId)
 export function backupRef(agent: AgentId, at: Instant): string {
   return `refs/banksman/backup/${agent}/${iso(at).replaceAll(/[-:.]/g, "")}`;
 }
+
+/** Of the supervisor's line to tmux: an orphaned one keeps a server that was told to end from ending. */
+export const tmuxMarker = (session: string): string => `${session}-tmux`;

@@ -1,4 +1,5 @@
 import { type LaneKey, laneAgent } from "../core/ids.ts";
+import { tmuxMarker } from "../core/naming.ts";
 import type { SessionSettings } from "../core/settings.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { House, HousePlace } from "./house.ts";
@@ -66,6 +67,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
     house,
     async reconcile(relaunch) {
       house.held = !relaunch;
+      await ports.agents.endLeftovers(tmuxMarker(place.session));
       await adoptPanes(house);
       await ports.agents.endLeftovers(`${place.session}.`, outliving());
       // The receipt is for reading: that it cannot be written stops nobody.

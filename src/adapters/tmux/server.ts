@@ -63,7 +63,9 @@ export class Server {
   exec(args: readonly string[]): Promise<{ out: string }> {
     const [program = "tmux", ...before] = this.argv;
     return new Promise((done, fail) => {
-      execFile(program, [...before, ...args], { env: this.env, timeout: TIMEOUT_MS }, (error, out, err) => {
+      // The marker is our connection's: a server that we start is the user's, and lives on.
+      const { BANKSMAN_RUN: _, ...env } = this.env;
+      execFile(program, [...before, ...args], { env, timeout: TIMEOUT_MS }, (error, out, err) => {
         if (error === null) done({ out });
         else if ((error as NodeJS.ErrnoException).code === "ENOENT") fail(new Failed({ kind: "tmux.missing" }));
         else fail(new Refused(err.trim() || error.message));
