@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { Failed } from "../core/failure.ts";
 import type { AgentId } from "../core/ids.ts";
-import { AGENT_ID } from "../core/naming.ts";
+import { AGENT_ID, sessionName } from "../core/naming.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { Journal } from "../engine/journal.ts";
 import { LivingAgents } from "../engine/living.ts";
+import { sessionOf } from "../engine/look.ts";
 import {
   type EffectsView,
   type InboxView,
@@ -15,6 +16,7 @@ import {
   viewQuestions,
   viewSnapshot,
 } from "../engine/views.ts";
+import { seePanes } from "../engine/watch-panes.ts";
 import { ask, connect } from "./connect.ts";
 import { type Here, journalFile } from "./place.ts";
 import { wireReader } from "./wire-store.ts";
@@ -60,7 +62,9 @@ async function offline(here: Here): Promise<Reader> {
     await store.close().catch(() => undefined);
     throw error;
   });
-  const records = { store, journal, living: new LivingAgents(), place };
+  const living = new LivingAgents();
+  const records = { store, journal, living, place };
+  if (sessionOf(journal)?.arrangement) await findPanes(here, journal, living);
   return {
     running: false,
     snapshot: () => viewSnapshot(records, null),
@@ -70,6 +74,18 @@ async function offline(here: Here): Promise<Reader> {
     questions: async () => viewQuestions(records),
     close: () => store.close(),
   };
+}
+
+/** Agents in tmux outlive their supervisor: they are seen, though nobody speaks for them. */
+async function findPanes(here: Here, journal: Journal, living: LivingAgents): Promise<void> {
+  const { wireWorld } = await import("./wire.ts");
+  const world = wireWorld(here, process.env);
+  try {
+    const place = { session: sessionName(here.project, here.commonDir), state: here.state };
+    await seePanes({ ...world, journal, living, place });
+  } finally {
+    await world.tmux.leave();
+  }
 }
 
 /** A repository we have never been asked about. */

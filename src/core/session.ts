@@ -20,9 +20,9 @@ export interface Session {
 /** What is so now, whatever was recorded: an active session none of whose processes lives is a stopped one. */
 export type EffectiveStatus = "active" | "paused" | "stopped" | "none";
 
-export function effectiveStatus(session: Session | null, supervised: boolean): EffectiveStatus {
+export function effectiveStatus(session: Session | null, alive: boolean): EffectiveStatus {
   if (session === null) return "none";
-  return supervised ? session.status : "stopped";
+  return alive ? session.status : "stopped";
 }
 
 export type StartDecision =

@@ -75,7 +75,7 @@ export interface Scene {
 export function drawSnapshot(scene: Scene): Snapshot {
   const { session, supervisor } = scene;
   const since = supervisor && { pid: supervisor.pid, url: supervisor.url, since: iso(supervisor.since) };
-  const status = effectiveStatus(session, supervisor !== null);
+  const status = effectiveStatus(session, supervisor !== null || scene.live.size > 0);
   const agents = [...scene.roster].sort(
     (a, b) => position(scene, a) - position(scene, b) || (a.agent < b.agent ? -1 : 1),
   );

@@ -79,19 +79,30 @@ function exits(house: House, agent: PaneAgent, heard: Living["heard"], code: num
   house.wake(agentLane(agent.of.agent));
 }
 
+type Seeing = Pick<House, "tmux" | "clock" | "agents" | "journal" | "living"> & {
+  readonly place: Pick<House["place"], "session" | "state">;
+};
+
 /** Takes up the agents that went on while no supervisor was there, and closes panes of runs nobody knows. */
 export async function adoptPanes(house: House): Promise<void> {
-  const session = await house.tmux.look(house.place.session);
-  if (session === null || session.owner !== house.place.state) return;
-  const runs = runsOf(house.journal);
-  for (const pane of session.panes.filter(({ role, agent }) => role === "agent" || agent !== null)) {
-    const run = runs.find((each) => each.terminal && each.live !== null && each.live === pane.run);
-    if (run !== undefined) adopt(house, run, pane);
-    else if (!pane.dead) await house.tmux.close(pane.id);
-  }
+  for (const pane of await seePanes(house)) if (!pane.dead) await house.tmux.close(pane.id);
 }
 
-function adopt(house: House, { agent, live, cli, worktree, log }: Run, pane: Pane): void {
+/** Counts agents that live in panes among the living; answers with agents' panes that belong to no run. */
+export async function seePanes(house: Seeing): Promise<Pane[]> {
+  const session = await house.tmux.look(house.place.session);
+  if (session === null || session.owner !== house.place.state) return [];
+  const runs = runsOf(house.journal);
+  const strangers: Pane[] = [];
+  for (const pane of session.panes.filter(({ role, agent }) => role === "agent" || agent !== null)) {
+    const run = runs.find((each) => each.terminal && each.live !== null && each.live === pane.run);
+    if (run === undefined) strangers.push(pane);
+    else adopt(house, run, pane);
+  }
+  return strangers;
+}
+
+function adopt(house: Seeing, { agent, live, cli, worktree, log }: Run, pane: Pane): void {
   if (live === null) return;
   const process = new PaneAgent(house, pane.id, { agent, run: live, cli: cli.name, worktree, log });
   process.pid = pane.pid;

@@ -198,6 +198,8 @@ describe.skipIf(!HAS_TMUX)("is brought back", () => {
     await work();
     const before = runs();
     await stage.killSupervisor();
+    const { status, supervisor, agents } = await stage.status();
+    expect([status, supervisor, agents[0]?.state]).toEqual(["active", null, "working"]);
     await start("");
     intact();
     expect(runs()).toEqual(before);
