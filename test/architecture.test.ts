@@ -12,8 +12,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   broker: ["core", "ports", "engine", "node"],
   config: ["core", "node"],
   specs: ["core", "ports"],
+  dashboard: ["core"],
   "scripted-agent": ["core", "cli", "node"],
-  cli: ["core", "ports", "adapters", "engine", "modes", "broker", "config", "specs", "scripted-agent", "node"],
+  cli: [
+    "core",
+    "ports",
+    "adapters",
+    "engine",
+    "modes",
+    "broker",
+    "config",
+    "specs",
+    "dashboard",
+    "scripted-agent",
+    "node",
+  ],
 };
 
 /** Libraries, each where it is used and nowhere else. The pure parsers core may use are added here when it does. */
@@ -28,6 +41,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   adapters: ["libsql"],
   broker: ["hono", "@hono/node-server"],
   config: ["zod/mini", "smol-toml", "@decimalturn/toml-patch"],
+  dashboard: ["ink", "react", "react/jsx-runtime"],
   cli: ["commander", "@clack/prompts", "picocolors"],
 };
 

@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eventually, Stage, untilGone } from "../stage.ts";
+import { BIN, eventually, Stage, untilGone } from "../stage.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
 
 let stage: Stage;
@@ -162,6 +163,55 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     await shows("feat-a", "[directive] use bcrypt");
     await console_("should we rewrite it all?", "it is an open question now");
     expect((await stage.status()).needsYou).toMatchObject([{ kind: "question", agent: "supervisor" }]);
+  });
+
+  it("is watched on 80×24: roster, what needs you, filtered messages, answers; quitting stops nothing", async () => {
+    stage.script("feat-a", [{ do: "status", text: "at it" }, { do: "question", text: "Which one?" }, { do: "stall" }]);
+    await start("feat/a");
+    await stage.until(({ needsYou }) => needsYou.length === 1);
+    const socket = join(stage.repo.folder, "viewer");
+    const viewer = (...args: string[]) =>
+      spawnSync("tmux", ["-S", socket, ...args], { encoding: "utf8", env: stage.env }).stdout;
+    const keys = (...names: string[]) => viewer("send-keys", "-t", "v", ...names);
+    const text = () => viewer("capture-pane", "-p", "-t", "v");
+    try {
+      viewer(
+        "-f",
+        "/dev/null",
+        "new-session",
+        "-d",
+        "-s",
+        "v",
+        "-x",
+        "80",
+        "-y",
+        "24",
+        "-c",
+        stage.root,
+        process.execPath,
+        BIN,
+        "watch",
+      );
+      await eventually(() => /q1 feat-a: Which one\?/.test(text()));
+      expect(text()).toMatch(/1 agents, 1 waiting[\s\S]*feat-a +waiting +scripted/);
+      await eventually(() => text().includes("· status · feat-a · working: at it"));
+      keys("6");
+      await eventually(() => !text().includes("· status ·") && text().includes("· question · feat-a"));
+      keys("a", "Up", "Enter");
+      await eventually(() => text().includes('"type": "agent.question"'));
+      keys("Escape");
+      await eventually(() => !text().includes('"type": "agent.question"'));
+      keys("r");
+      await eventually(() => text().includes("answer ▏"));
+      keys("-l", "q1 that one");
+      keys("Enter");
+      await stage.until(({ needsYou }) => needsYou.length === 0);
+      keys("q");
+      await eventually(() => text() === "");
+      expect((await stage.status()).supervisor).not.toBe(null);
+    } finally {
+      viewer("kill-server");
+    }
   });
 
   it("leaves a session of the same name that is not ours", async () => {

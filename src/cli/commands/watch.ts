@@ -1,26 +1,22 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { readInput } from "../../core/console-input.ts";
 import { Failed } from "../../core/failure.ts";
-import { onOneLine } from "../../core/printable.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
+import type { Source } from "../../dashboard/watch.tsx";
 import type { LogView } from "../../engine/views.ts";
-import { type Command, type Io, OK } from "../command.ts";
-import { ask, connect } from "../connect.ts";
+import { type Command, OK } from "../command.ts";
+import { act, ask, connect } from "../connect.ts";
 import { requireHere } from "../here.ts";
 import type { Here } from "../place.ts";
-import { renderStatus } from "../render.ts";
 
 const WAIT_SECONDS = 5;
 const RETRY_MS = 1_000;
-const MESSAGES = 200;
-const SCREEN_ON = "\u001b[?1049h\u001b[?25l";
-const SCREEN_OFF = "\u001b[?25h\u001b[?1049l";
-const HOME_AND_CLEAR = "\u001b[H\u001b[J";
+const MESSAGES = 500;
 
 export const command: Command = {
   name: "watch",
   summary: "Watch the session live: what needs you, every agent, and what is said; quitting stops nothing",
   examples: [
-    { run: "banksman watch", does: "until q or Ctrl-C" },
+    { run: "banksman watch", does: "until q; t tells an agent something, r answers a question" },
     { run: "banksman watch   # in another terminal", does: "as many as you like, each at its own size" },
   ],
   ownSignals: true,
@@ -32,70 +28,63 @@ export const command: Command = {
         message: "`watch` needs a terminal.",
         hint: "For programs: `banksman status --json`, `banksman log --jsonl`.",
       });
-    return watch(here, io);
+    const { showDashboard } = await import("../../dashboard/watch.tsx");
+    await showDashboard(sourceOf(here));
+    // A question to the supervisor may still be open, which waits for news on purpose.
+    return process.exit(OK);
   },
 };
 
-async function watch(here: Here, io: Io): Promise<number> {
-  let over = false;
-  let wake = () => {};
-  const leave = () => {
-    over = true;
-    wake();
+/** Over HTTP, like everybody: a supervisor that comes back is found again. */
+function sourceOf(here: Here): Source {
+  return {
+    follow(show) {
+      let over = false;
+      const turn = async (): Promise<void> => {
+        while (!over) {
+          const problem = await look(here, show).catch((error: unknown) => error);
+          if (problem === undefined) continue;
+          if (!(problem instanceof Failed)) throw problem;
+          show(problem.message);
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        }
+      };
+      void turn();
+      return () => {
+        over = true;
+      };
+    },
+    send: (line, snapshot) => send(here, line, snapshot).catch((error: Error) => error.message),
   };
-  process.stdout.write(SCREEN_ON);
-  process.stdin.setRawMode?.(true);
-  process.stdin.on("data", (keys: Buffer) => {
-    if (["q", "\u0003", "\u0004"].some((key) => keys.toString().includes(key))) leave();
-  });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, leave);
-  const gone = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  try {
-    while (!over) {
-      const shown = await Promise.race([look(here, io), gone]).catch((error: unknown) => {
-        if (!(error instanceof Failed)) throw error;
-        process.stdout.write(`${HOME_AND_CLEAR}${error.message}\r\n`);
-        return "wait" as const;
-      });
-      if (shown === "wait") await Promise.race([sleep(RETRY_MS), gone]);
-    }
-  } finally {
-    process.stdin.setRawMode?.(false);
-    process.stdin.pause();
-    process.stdout.write(SCREEN_OFF);
-  }
-  return OK;
 }
 
-/** Draws what is so, and waits until something else is, or a while has passed: ages go on. */
-async function look(here: Here, io: Io): Promise<void> {
+type Show = Parameters<Source["follow"]>[0];
+
+async function look(here: Here, show: Show): Promise<void> {
   const line = await connect(here, "never");
   const snapshot = await ask<Snapshot & { version: number }>(line, "/snapshot");
-  const { entries } = await ask<LogView>(line, `/log?since=${Math.max(0, await lastSeq(line))}&limit=${MESSAGES}`);
-  const rows = process.stdout.rows || 24;
-  const columns = process.stdout.columns || 80;
-  const top = renderStatus(snapshot, Date.now()).trimEnd().split("\n");
-  const said = entries.map(({ at, from, text, message }) => {
-    const type = String((message as { type?: unknown }).type).replace(/^agent\./, "");
-    return `${at.slice(11, 19)} · ${type} · ${from} · ${onOneLine(text)}`;
+  const { last_seq } = await ask<{ last_seq: number }>(line, "/status");
+  const { entries } = await ask<LogView>(line, `/log?since=${Math.max(0, last_seq - MESSAGES)}&limit=${MESSAGES}`);
+  const log = entries.map(({ seq, at, from, text, message }) => {
+    const type = String((message as { type?: unknown }).type).replace(/^(agent|supervisor)\./, "");
+    return { seq, at, from, text, message, type };
   });
-  const room = Math.max(0, rows - top.length - 3);
-  const lines = [...top, "", ...said.slice(-room)].slice(0, rows - 1);
-  io.out(""); // Nothing of an agent's reaches the terminal but through the filter below.
-  process.stdout.write(HOME_AND_CLEAR);
-  io.out([...lines.map((each) => cut(each, columns)), "q quits; nothing stops"].join("\r\n"));
+  show({ snapshot, log });
   await ask(line, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, (WAIT_SECONDS + 10) * 1000);
 }
 
-async function lastSeq(line: Awaited<ReturnType<typeof connect>>): Promise<number> {
-  const { last_seq } = await ask<{ last_seq: number }>(line, "/status");
-  return last_seq - MESSAGES;
+async function send(here: Here, text: string, snapshot: Snapshot | null): Promise<string> {
+  const input = readInput(text, snapshot?.agents ?? []);
+  const line = await connect(here, "never");
+  if (input.kind === "directive") {
+    const { seq } = await act<{ seq: number }>(line, { type: "tell", agent: input.agent, text: input.text });
+    return `told ${input.agent} (message ${seq})`;
+  }
+  if (input.kind === "answer") {
+    const { id } = await act<{ id: string }>(line, { type: "answer", question: input.question, answer: input.text });
+    return `${id} answered`;
+  }
+  return input.kind === "unknown-agent"
+    ? `there is no agent ${input.name}`
+    : "tell <agent> <text>, or answer <question> <text>";
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
-const COLOUR = /\u001b\[[0-9;]*m/g;
-
-const cut = (text: string, columns: number): string =>
-  text.replaceAll(COLOUR, "").length <= columns ? text : text.replaceAll(COLOUR, "").slice(0, columns);
