@@ -168,7 +168,8 @@ export class Stage {
         // It has gone by itself.
       }
     }
-    if (session !== null) await killMarked(`${session}.`);
+    // The line to tmux as well: an orphaned one keeps a server that was told to end from ending.
+    for (const marker of session === null ? [] : [`${session}.`, `${session}-tmux`]) await killMarked(marker);
     if (existsSync(this.socket)) spawnSync("tmux", ["-S", this.socket, "kill-server"]);
     rmSync(this.repo.folder, { recursive: true, force: true });
   }

@@ -197,7 +197,10 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
       await eventually(() => text().includes("· status · feat-a · working: at it"));
       keys("6");
       await eventually(() => !text().includes("· status ·") && text().includes("· question · feat-a"));
-      keys("a", "Up", "Enter");
+      // One key after the other, each once the one before is seen: a burst would be one input to the program.
+      keys("a");
+      await eventually(() => text().includes("· status ·"));
+      keys("Enter");
       await eventually(() => text().includes('"type": "agent.question"'));
       keys("Escape");
       await eventually(() => !text().includes('"type": "agent.question"'));
