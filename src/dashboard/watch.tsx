@@ -40,10 +40,14 @@ function Watch({ source }: { readonly source: Source }): ReactElement {
   useEffect(() => source.follow((next) => (typeof next === "string" ? setNote(next) : setSeen(next))), [source]);
   const log = (seen?.log ?? []).filter(({ type }) => dashboard.shown.length === 0 || dashboard.shown.includes(type));
   useInput((text, flags) => {
-    const pressed = press(dashboard, toKey(text, flags), log.length);
-    if (pressed.do === "quit") return exit();
-    setDashboard(pressed.dashboard);
-    if (pressed.do === "send") void source.send(pressed.line, seen?.snapshot ?? null).then(setNote);
+    let next = dashboard;
+    for (const key of toKeys(text, flags)) {
+      const pressed = press(next, key, log.length);
+      if (pressed.do === "quit") return exit();
+      next = pressed.dashboard;
+      if (pressed.do === "send") void source.send(pressed.line, seen?.snapshot ?? null).then(setNote);
+    }
+    setDashboard(next);
   });
   if (seen === null) return <Text dimColor>{note || "looking for the supervisor …"}</Text>;
   const [rows, columns] = [stdout.rows || 24, stdout.columns || 80];
@@ -145,6 +149,12 @@ interface Flags {
   readonly escape: boolean;
   readonly backspace: boolean;
   readonly delete: boolean;
+}
+
+/** What is typed fast or pasted comes in one piece, its line ends among it. */
+function toKeys(text: string, flags: Flags): Key[] {
+  if (text.length < 2) return [toKey(text, flags)];
+  return [...text].map((each) => (each === "\r" || each === "\n" ? { text: "", name: "enter" } : { text: each }));
 }
 
 function toKey(text: string, flags: Flags): Key {

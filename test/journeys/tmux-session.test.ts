@@ -207,6 +207,7 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
       keys("r");
       await eventually(() => text().includes("answer ▏"));
       keys("-l", "q1 that one");
+      await eventually(() => text().includes("answer q1 that one▏"));
       keys("Enter");
       await stage.until(({ needsYou }) => needsYou.length === 0);
       keys("q");
