@@ -28,7 +28,12 @@ export const command: Command = {
     await requireGit({ ...io, cwd: "/" });
     const begun = performance.now();
     const stage = new DemoStage(io, await hasTmux(io));
-    const leave = () => void end(stage, true).finally(() => process.exit(2));
+    let leaving = false;
+    const leave = () => {
+      leaving = true;
+      io.err("\nLeaving; nothing is left of it.\n");
+      void end(stage, true).finally(() => process.exit(2));
+    };
     process.once("SIGINT", leave);
     process.once("SIGTERM", leave);
     try {
@@ -37,8 +42,12 @@ export const command: Command = {
         stage.heading(`${i + 1}. ${chapter.title}`);
         await chapter.play(stage);
       }
+    } catch (error) {
+      // The stage is being taken down under the chapter that was playing: what it says of that is nobody's concern.
+      if (leaving) await new Promise(() => undefined);
+      throw error;
     } finally {
-      await end(stage, options.clean === true);
+      if (!leaving) await end(stage, options.clean === true);
     }
     stage.heading(`Done in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     if (options.clean) stage.say("Nothing is left of it.");
