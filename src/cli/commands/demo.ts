@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, OK } from "../command.ts";
 import { answers } from "../demo/chapters/answers.ts";
 import { killAndRecover } from "../demo/chapters/kill-and-recover.ts";
@@ -56,6 +57,8 @@ export const command: Command = {
   },
 };
 
+const SETTLE_MS = 1_000;
+
 const AROUND = (folder: string) => `Look around:   cd ${folder}/greenhouse
                ../bm status · ../bm log --effects · ../bm inbox feat-report · git log --oneline --all
                less .banksman/logs/*/*.log
@@ -65,7 +68,12 @@ Next:          banksman start --branches feat/a,feat/b --cli <your CLI>   (docs/
 
 /** No process is left, whatever happened. */
 async function end(stage: DemoStage, clean: boolean): Promise<void> {
-  await stage.banksman("stop", "--force").catch(() => undefined);
-  await stage.banksman("serve", "--stop").catch(() => undefined);
+  // Twice: Ctrl-C may have come while a supervisor was starting, which is up a moment later.
+  for (const ms of [0, clean ? SETTLE_MS : 0]) {
+    await sleep(ms);
+    await stage.banksman("stop", "--force").catch(() => undefined);
+    await stage.banksman("serve", "--stop").catch(() => undefined);
+  }
+  if (stage.inTmux) await stage.program("tmux", ["-S", stage.socket, "kill-server"], "/").catch(() => undefined);
   if (clean) rmSync(stage.folder, { recursive: true, force: true });
 }

@@ -19,6 +19,7 @@ export interface Chapter {
 export class DemoStage {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "banksman-demo-")));
   readonly root = join(this.folder, "greenhouse");
+  readonly socket = join(this.folder, "tmux");
   readonly env: NodeJS.ProcessEnv;
 
   constructor(
@@ -31,7 +32,7 @@ export class DemoStage {
       BANKSMAN_STATE_DIR: join(this.folder, "state"),
       BANKSMAN_SCRIPTS: join(this.folder, "scripts"),
       XDG_CACHE_HOME: join(this.folder, "cache"),
-      BANKSMAN_TMUX_SOCKET: join(this.folder, "tmux"),
+      BANKSMAN_TMUX_SOCKET: this.socket,
       ...identity("Demo", "demo@localhost"),
       NO_COLOR: io.terminal ? "" : "1",
     };
