@@ -8,7 +8,11 @@ const project = (name: string, include: string[], seconds: number) => ({
 export default defineConfig({
   test: {
     projects: [
-      project("unit", ["src/**/*.test.ts", "test/*.test.ts", "test/simulation/*.test.ts"], 20),
+      project(
+        "unit",
+        ["src/**/*.test.ts", "test/*.test.ts", "test/simulation/*.test.ts", "test/real-clis/model/*.test.ts"],
+        20,
+      ),
       project("contracts", ["test/contracts/*.test.ts"], 60),
       project("journeys", ["test/journeys/*.test.ts"], 180),
       project("faults", ["test/faults/*.test.ts"], 600),
