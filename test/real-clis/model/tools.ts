@@ -101,14 +101,18 @@ function plan(tools: readonly Tool[]): Call | null {
   if ("plan" in tool.properties) {
     return { name: tool.name, input: { plan: items.map(({ text, status }) => ({ step: text, status })) } };
   }
-  const todos = items.map(({ text, status }, index) => ({
-    id: String(index + 1),
-    content: text,
-    description: text,
-    activeForm: text,
-    priority: "medium",
-    status,
-  }));
+  const known = field(tool.properties, "todos", "items", "properties");
+  const todos = items.map(({ text, status }, index) => {
+    const all = {
+      content: text,
+      description: text,
+      activeForm: text,
+      id: String(index + 1),
+      priority: "medium",
+      status,
+    };
+    return known === undefined ? all : Object.fromEntries(Object.entries(all).filter(([name]) => field(known, name)));
+  });
   return { name: tool.name, input: completed(tool, "todos" in tool.properties ? { todos } : {}) };
 }
 

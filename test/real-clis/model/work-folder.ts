@@ -3,6 +3,6 @@
  * a script is easier to write with relative ones. Null when it does not say. `raw` is the request's body as it came.
  */
 export function workFolder(raw: string): string | null {
-  const said = /(?:working directory|cwd|workspace directories)\W[^/]{0,40}?(\/[^\s"'<>\\`]+)/i.exec(raw)?.[1];
+  const said = /(?:working directory|working in the directory|cwd)\W[^/]{0,40}?(\/[^\s"'<>\\`]+)/i.exec(raw)?.[1];
   return said?.replace(/[.,;:/]+$/, "") ?? null;
 }
