@@ -1,6 +1,7 @@
 // `node scripts/install-clis.mjs pi gemini …`: the coding CLIs the tests in test/real-clis run, each at its pinned
 // version in a folder of its own below the cache folder. What is there already is left alone. What cannot be installed
-// is said in a line and counted, and is no failure: its tests are skipped where they can be seen.
+// is said in a line and counted, and is no failure: its tests are skipped where they can be seen. The lines go to
+// standard error, the count to standard output.
 import { spawn } from "node:child_process";
 import {
   existsSync,
@@ -31,15 +32,17 @@ if (names.length === 0 || unknown.length > 0) {
 mkdirSync(cache, { recursive: true });
 removeLeftovers();
 const missing = [];
+let unreachable = false;
 for (const name of names) {
   const begun = Date.now();
   const pin = `${name} ${PINS[name].version}`;
   const seconds = () => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
   try {
-    process.stdout.write(`${pin}: ${await provide(name)} (${seconds()})\n`);
+    process.stderr.write(`${pin}: ${await provide(name)} (${seconds()})\n`);
   } catch (error) {
     missing.push(name);
-    process.stdout.write(`${pin}: cannot be installed: ${error.message} (${seconds()})\n`);
+    unreachable ||= /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|TIMEDOUT|TIMEOUT/.test(error.message);
+    process.stderr.write(`${pin}: cannot be installed: ${error.message} (${seconds()})\n`);
   }
 }
 process.stdout.write(
@@ -53,12 +56,13 @@ async function provide(name) {
   const { package: from, version } = PINS[name];
   const folder = join(cache, `${name}-${version}`);
   if (existsSync(join(folder, "complete"))) return "is there";
+  if (unreachable) throw new Error("the registry cannot be reached");
   const fresh = mkdtempSync(join(cache, `.${process.pid}-`));
   try {
     writeFileSync(join(fresh, "package.json"), '{ "private": true }\n');
     // The pins say which version; without `engine-strict=false` npm takes an older one in silence where Node is older.
     const flags = ["--engine-strict=false", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
-    const patience = ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
+    const patience = ["--fetch-timeout=60000", "--fetch-retries=2", "--fetch-retry-maxtimeout=5000"];
     await run(
       "npm",
       ["install", ...flags, ...patience, `${from}@${version}`],
