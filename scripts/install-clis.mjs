@@ -62,7 +62,7 @@ async function provide(name) {
     writeFileSync(join(fresh, "package.json"), '{ "private": true }\n');
     // The pins say which version; without `engine-strict=false` npm takes an older one in silence where Node is older.
     const flags = ["--engine-strict=false", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
-    const patience = ["--fetch-timeout=60000", "--fetch-retries=2", "--fetch-retry-maxtimeout=5000"];
+    const patience = ["--fetch-timeout=60000", "--fetch-retries=2", "--fetch-retry-mintimeout=1000"];
     await run(
       "npm",
       ["install", ...flags, ...patience, `${from}@${version}`],
