@@ -16,7 +16,7 @@ export const anthropicMessages: Dialect = {
 function read(body: unknown): Asked {
   return {
     entries: listAt(body, "messages")
-      .filter((each) => field(each, "role") === "user")
+      .filter((each) => field(each, "role") === "user" || isSteering(each))
       .flatMap((each) => entriesOf(field(each, "content"))),
     tools: listAt(body, "tools").map((each) => toolFrom(stringAt(each, "name"), field(each, "input_schema"))),
     model: stringAt(body, "model"),
@@ -24,6 +24,10 @@ function read(body: unknown): Asked {
     schema: field(body, "output_config", "format", "schema") ?? field(body, "output_format", "schema"),
   };
 }
+
+/** What a person says while claude is at work reaches the model as a message of the system. */
+const isSteering = (message: unknown): boolean =>
+  field(message, "role") === "system" && /^The user sent a new message/.test(textOf(field(message, "content")));
 
 function entriesOf(content: unknown): readonly Entry[] {
   if (!Array.isArray(content)) return [{ from: "user", text: textOf(content) }];

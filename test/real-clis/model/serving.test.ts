@@ -88,6 +88,18 @@ it("streams slowly: in four pieces a second", async () => {
   expect([...said.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece)).toEqual(["", "… ", "… ", "a", "b"]);
 });
 
+it("hears what is said to claude while it is at work", async () => {
+  const [path, body] = REQUESTS.messages("[[bash sleep 3]] [[bash ls]]", false);
+  const steering = "The user sent a new message while you were working:\n[[text instead]]\nThis is how";
+  const messages = [
+    ...body.messages,
+    { role: "user", content: [{ type: "tool_result", content: "" }] },
+    { role: "system", content: [{ type: "text", text: steering }] },
+  ];
+  await fetch(model.url + path, { method: "POST", body: JSON.stringify({ ...body, messages }) });
+  expect(model.requests).toMatchObject([{ scenario: "[[text instead]]", step: "end" }]);
+});
+
 it("says ok to who offers no tools, in the form that is wanted", async () => {
   const schema = { type: "object", properties: { title: { type: "string" } } };
   const bodies = [{}, { response_format: { json_schema: { schema } } }];
