@@ -38,7 +38,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
     "micromark-extension-gfm-task-list-item",
     "mdast",
   ],
-  adapters: ["libsql"],
+  adapters: ["libsql", "@agentclientprotocol/sdk"],
   broker: ["hono", "@hono/node-server"],
   config: ["zod/mini", "smol-toml", "@decimalturn/toml-patch"],
   dashboard: ["ink", "react", "react/jsx-runtime"],

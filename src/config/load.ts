@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Approval, ChannelName } from "../core/clis/kind.ts";
+import { KINDS, kindNamed } from "../core/clis/kinds.ts";
 import { Failed } from "../core/failure.ts";
 import type { Placement } from "../core/naming.ts";
 import type { CliSettings, SessionSettings } from "../core/settings.ts";
@@ -137,20 +139,36 @@ function toPresets(values: Values): SessionSettings["presets"] {
 
 function toClis(values: Values, { scriptedAgent }: ConfigPlace): Map<string, CliSettings> {
   const clis = new Map<string, CliSettings>([["scripted", scripted(scriptedAgent)]]);
+  for (const { name, program } of KINDS) clis.set(name, toCli(values, name, [program]));
   for (const [key, command] of values) {
     const name = /^clis\.([^.]+)\.command$/.exec(key)?.[1];
     if (name === undefined) continue;
-    const own = (field: string) => values.get(`clis.${name}.${field}`) ?? rowFor(`clis.${name}.${field}`)?.default;
-    clis.set(name, {
-      name,
-      source: "custom",
-      argv: typeof command === "string" ? splitWords(command) : (command as string[]),
-      protocol: own("protocol") as "plain" | "events",
-      env: own("env") as string[],
-      resumeArgs: own("resume_args") as string[],
-    });
+    const argv = typeof command === "string" ? splitWords(command) : (command as string[]);
+    clis.set(name, toCli(values, name, argv));
   }
   return clis;
+}
+
+/** A known CLI stays what it is when only some of its settings, or its command, are the user's. */
+function toCli(values: Values, name: string, argv: readonly string[]): CliSettings {
+  const own = (field: string) => values.get(`clis.${name}.${field}`) ?? rowFor(`clis.${name}.${field}`)?.default;
+  const known = kindNamed(name) === null ? null : name;
+  return {
+    name,
+    source: values.has(`clis.${name}.command`) ? "custom" : "built-in",
+    argv,
+    protocol: (values.get(`clis.${name}.protocol`) ?? known ?? own("protocol")) as string,
+    env: own("env") as string[],
+    resumeArgs: own("resume_args") as string[],
+    approval: setting(values, "supervisor.agent_approval") as Approval,
+    channel: (own("channel") ?? null) as ChannelName | null,
+    limits: {
+      idleSeconds: own("idle_timeout_seconds") as number,
+      workSeconds: (setting(values, "budget.minutes_per_run") as number) * 60,
+      tokens: setting(values, "budget.tokens_per_run") as number | null,
+      cost: setting(values, "budget.cost_per_run") as number | null,
+    },
+  };
 }
 
 /** Ours, to try things out: it follows a script, and is no model. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { KINDS } from "../core/clis/kinds.ts";
 
 /**
  * Every setting there is: key, type, default, help. Validation, JSON Schema, the reference page and `init`'s commented
@@ -23,11 +24,16 @@ const text = z.string().check(z.minLength(1));
 const texts = z.array(text);
 const whole = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
 const widens = () => "widens" as const;
-const lessIsNarrower = (value: unknown, without: unknown) => (Number(value) <= Number(without) ? "narrows" : "widens");
+/** No limit is the widest. */
+const lessIsNarrower = (value: unknown, without: unknown) =>
+  without === undefined || Number(value) <= Number(without) ? "narrows" : "widens";
 const fewerIsNarrower = (value: unknown, without: unknown) => {
   const allowed = new Set(Array.isArray(without) ? without : []);
   return Array.isArray(value) && value.every((each) => allowed.has(each)) ? "narrows" : "widens";
 };
+
+/** From asking most to asking least. */
+const LEVELS = ["manual", "auto", "full-auto"];
 
 export const SCHEMA: readonly Row[] = [
   {
@@ -46,9 +52,21 @@ export const SCHEMA: readonly Row[] = [
   { key: "clis.*.display_name", type: text, example: "My agent", help: "The name shown to people." },
   {
     key: "clis.*.protocol",
-    type: z.enum(["plain", "events"]),
+    type: z.enum(["plain", "events", ...KINDS.map(({ name }) => name)]),
     default: "plain",
-    help: "plain: gets its brief on standard input and ends by itself. events: speaks JSON lines (docs/guides/agents.md).",
+    help: "plain: gets its brief on standard input and ends by itself. events: speaks JSON lines (docs/guides/agents.md). The name of a CLI that is known: is run as that one. A CLI that has such a name is one without saying so.",
+  },
+  {
+    key: "clis.*.channel",
+    type: z.enum(["acp", "control", "rpc", "json"]),
+    example: "json",
+    help: "How a known CLI is run headless, instead of the best way it has.",
+  },
+  {
+    key: "clis.*.idle_timeout_seconds",
+    type: whole(1, 86_400),
+    default: 600,
+    help: "How long it may be silent while no tool of its runs and nobody is asked; then it is ended.",
   },
   {
     key: "clis.*.env",
@@ -65,6 +83,35 @@ export const SCHEMA: readonly Row[] = [
     example: ["--resume", "{session}"],
     help: "Added when an agent is brought back; {session} is the CLI's own conversation id.",
     guarded: widens,
+  },
+  {
+    key: "supervisor.agent_approval",
+    type: z.enum(["manual", "auto", "full-auto"]),
+    default: "manual",
+    help: "What known CLIs do without asking. manual: nothing that changes something. auto: edits of files. full-auto: everything.",
+    guarded: (value, without) =>
+      LEVELS.indexOf(String(value)) <= LEVELS.indexOf(String(without)) ? "narrows" : "widens",
+  },
+  {
+    key: "budget.tokens_per_run",
+    type: whole(1, 1_000_000_000),
+    example: 2_000_000,
+    help: "Tokens, cached ones included, after which an agent is stopped.",
+    guarded: lessIsNarrower,
+  },
+  {
+    key: "budget.cost_per_run",
+    type: z.number().check(z.gt(0)),
+    example: 5,
+    help: "US dollars after which an agent is stopped, for CLIs that report a cost.",
+    guarded: lessIsNarrower,
+  },
+  {
+    key: "budget.minutes_per_run",
+    type: whole(1, 100_000),
+    default: 480,
+    help: "Minutes at work, waiting for a person not counted, after which a headless agent is stopped.",
+    guarded: lessIsNarrower,
   },
   {
     key: "default_spec_cli",
@@ -234,6 +281,7 @@ function inWords({ type, enum: values, anyOf, minimum, maximum }: TypeSchema): s
   if (anyOf !== undefined) return anyOf.map(inWords).join(" or ");
   if (values !== undefined) return `one of ${values.join(", ")}`;
   if (type === "boolean") return "true or false";
+  if (type === "number") return "a number above 0";
   if (type === "integer") return `a whole number from ${minimum} to ${maximum}`;
   return type === "array" ? "a list of texts" : "a text";
 }

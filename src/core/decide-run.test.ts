@@ -83,6 +83,7 @@ class World {
       cursor,
       newest,
       listens: true,
+      resting: false,
       roster,
     };
   }

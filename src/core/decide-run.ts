@@ -1,9 +1,11 @@
+import { overBudget } from "./budget.ts";
 import type { Change } from "./changes.ts";
+import { GO_ON } from "./clis/first-prompt.ts";
 import { type Cursor, freshCursor, tellsOf } from "./cursors.ts";
 import type { Delivery } from "./delivery.ts";
 import { describeRun } from "./describe-run.ts";
 import type { Effect, EffectType, LaunchOrder, Settled } from "./effects.ts";
-import { type AgentEvent, addUsage, type Exit } from "./events.ts";
+import { type AgentEvent, addUsage, type Exit, type Usage } from "./events.ts";
 import type { AgentId, Instant, RunId } from "./ids.ts";
 import { askedForPermission, handed, isOpen, type Question, unhanded, withdrawn } from "./questions.ts";
 import type { RosterEntry } from "./roster.ts";
@@ -34,6 +36,8 @@ export interface RunFacts {
   readonly newest: number;
   /** Whether it can be told something over its channel at this moment. */
   readonly listens: boolean;
+  /** Its turn is over, and it waits for another word. */
+  readonly resting: boolean;
   readonly roster: RosterEntry;
 }
 
@@ -55,7 +59,8 @@ function missing(draft: Draft): readonly Effect[] {
   if (draft.undo !== null) return [draft.undo];
   if (run.wanted !== "up")
     return facts.alive !== null ? [{ type: "agent.end", run: facts.alive }] : removing(run, facts);
-  if (run.ended !== null) return [];
+  if (run.ended !== null && run.live === null) return [];
+  if (run.ended !== null && facts.alive !== null) return [{ type: "agent.end", run: facts.alive }];
   if (run.live === null && facts.alive !== null) return [{ type: "agent.end", run: facts.alive }];
   if (facts.worktree === "absent" && run.live === null) {
     draft.startsOver();
@@ -69,7 +74,14 @@ function missing(draft: Draft): readonly Effect[] {
   if (run.live === null) return [launching(run, facts.now)];
   if (run.paused) return handingOver(run.live, draft);
   const briefed = !run.terminal || run.briefed === run.live;
-  return [...handingOver(run.live, draft), ...(briefed ? telling(run.live, draft) : briefing(run.live, draft))];
+  const said = [...handingOver(run.live, draft), ...(briefed ? telling(run.live, draft) : briefing(run.live, draft))];
+  return said.length === 0 && isDone(draft) ? [{ type: "agent.dismiss", run: run.live }] : said;
+}
+
+/** It rests, and nobody will say anything to it that it waits for: no answer, and nobody who is to unblock it. */
+function isDone({ facts, cursor }: Draft): boolean {
+  if (!facts.resting || facts.asked.length > 0 || facts.roster.state === "blocked") return false;
+  return facts.newest <= Math.max(cursor.delivered, cursor.told);
 }
 
 /** Saved, then removed, then forgotten; a step further only when the one before is observed or recorded. */
@@ -103,7 +115,8 @@ function handingOver(live: RunId, draft: Draft): Effect[] {
 /** As its first prompt, once it stands at one. */
 function briefing(live: RunId, { run, facts }: Draft): Effect[] {
   const tried = facts.settled.some(({ effect }) => effect.type === "agent.brief");
-  return facts.listens && !tried ? [{ type: "agent.brief", run: live, brief: run.brief }] : [];
+  const brief = run.resumes ? GO_ON : run.brief;
+  return facts.listens && !tried ? [{ type: "agent.brief", run: live, brief }] : [];
 }
 
 /** Again and again while there is something left, but not again at once after it could not be told. */
@@ -140,7 +153,7 @@ class Draft {
     if (outcome.skipped) return;
     if (outcome.warnings) this.run = { ...this.run, warnings: [...this.run.warnings, ...outcome.warnings] };
     if (effect.type === "worktree.set-up") this.run = { ...this.run, ready: true };
-    if (effect.type === "agent.launch") this.run = { ...this.run, live: effect.run, launches: this.run.launches + 1 };
+    if (effect.type === "agent.launch") this.launched(effect);
     if (effect.type === "agent.brief") this.typed(effect.run, outcome.typed ?? "waits");
     if (effect.type === "agent.end") this.ends(endedByUs("stopped", this.facts.now));
     if (effect.type === "work.save") this.run = { ...this.run, saved: outcome.saved ?? null };
@@ -148,6 +161,11 @@ class Draft {
       this.run = { ...this.run, removal: { ...this.run.removal, cleared: true } };
     if (effect.type === "agent.answer") this.handOver(effect.question);
     if (effect.type === "agent.tell" && outcome.told) this.told(outcome.told.seq, outcome.told.nothingElse);
+  }
+
+  private launched({ run, order }: Extract<Effect, { type: "agent.launch" }>): void {
+    const resumes = order.conversation !== null;
+    this.run = { ...this.run, live: run, launches: this.run.launches + 1, resumes, takenUp: false };
   }
 
   /** What could not be done ends the attempt and says why; a removal that failed removes nothing further. */
@@ -180,8 +198,8 @@ class Draft {
   }
 
   hear(event: AgentEvent): void {
-    if (event.type === "session") this.run = { ...this.run, conversation: event.id };
-    if (event.type === "usage") this.run = { ...this.run, usage: addUsage(this.run.usage, event.usage) };
+    if (event.type === "session") this.run = { ...this.run, conversation: event.id, takenUp: true };
+    if (event.type === "usage") this.spent(event.usage);
     if (event.type === "permission.over") this.over(event.request);
     if (event.type !== "permission" || this.run.live === null || this.asked(event.request)) return;
     // One that asks without end is not answered without end.
@@ -189,6 +207,14 @@ class Draft {
     const asked = [...this.questions.values()].filter((each) => each.number >= this.facts.nextQuestion).length;
     const number = this.facts.nextQuestion + asked;
     this.put(askedForPermission(number, this.run.agent, this.run.live, event, this.facts.now));
+  }
+
+  /** On what was really spent: a limit reached ends the run, and says so. */
+  private spent(usage: Usage): void {
+    this.run = { ...this.run, usage: addUsage(this.run.usage, usage) };
+    const over = overBudget(this.run);
+    if (over !== null && this.run.ended === null)
+      this.run = { ...this.run, ended: { how: "aborted", note: over, at: this.facts.now, failure: null } };
   }
 
   /** Asked before: a supervisor that comes back sees the same request on the screen again. */
@@ -204,6 +230,8 @@ class Draft {
   }
 
   exited(exit: Exit): void {
+    // A conversation its CLI did not find again is not tried for ever: the next launch begins a new one.
+    if (this.run.resumes && !this.run.takenUp) this.run = { ...this.run, conversation: null };
     this.ends(this.run.wanted === "up" ? endedBy(exit, this.run.cli) : endedByUs("stopped", exit.at));
   }
 
@@ -273,6 +301,7 @@ const ONCE: ReadonlySet<EffectType> = new Set([
   "worktree.fill",
   "worktree.remove",
   "agent.end",
+  "agent.dismiss",
   "work.save",
 ]);
 

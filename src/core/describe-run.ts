@@ -51,6 +51,7 @@ const PHASES: Partial<Record<EffectType, string>> = {
   "agent.launch": "launching",
   "agent.brief": "giving it its brief",
   "agent.end": "stopping",
+  "agent.dismiss": "finishing",
   "work.save": "saving its work",
   "worktree.remove": "removing the worktree",
   "branch.delete": "deleting the branch",

@@ -28,6 +28,8 @@ export type Effect =
     }
   | { readonly type: "agent.launch"; readonly agent: AgentId; readonly run: RunId; readonly order: LaunchOrder }
   | { readonly type: "agent.end"; readonly run: RunId }
+  /** Let go after its turn: it has nothing left to do. */
+  | { readonly type: "agent.dismiss"; readonly run: RunId }
   | { readonly type: "agent.brief"; readonly run: RunId; readonly brief: string }
   | { readonly type: "agent.tell"; readonly agent: AgentId; readonly run: RunId }
   | {

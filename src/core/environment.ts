@@ -35,10 +35,16 @@ const COMMON: readonly string[] = [
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The whole environment of an agent's process: allowed names, then what we give, which nothing overrides. */
+/**
+ * The whole environment of an agent's process: allowed names, then what we give, which nothing overrides. A name that
+ * ends in `*` allows all that begin so.
+ */
 export function agentEnvironment(user: Environment, extra: readonly string[], given: Environment): Environment {
-  const allowed = new Set([...COMMON, ...extra]);
-  const kept = Object.entries(user).filter(([name]) => allowed.has(name) || name.startsWith("LC_"));
+  const names = [...COMMON, "LC_*", ...extra];
+  const allowed = new Set(names);
+  const starts = names.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
+  const isAllowed = (name: string) => allowed.has(name) || starts.some((start) => name.startsWith(start));
+  const kept = Object.entries(user).filter(([name]) => isAllowed(name));
   return { ...Object.fromEntries(kept), ...given };
 }
 

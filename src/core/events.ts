@@ -42,6 +42,8 @@ export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly end: { readonly how: EndHow; readonly message: string } | null;
+  /** It rested after its turn, and we let it go: its exit code says nothing any more. */
+  readonly dismissed?: boolean;
   /** Whether this kind of CLI announces its end: then an exit without one is a failure, whatever the code. */
   readonly announces: boolean;
   readonly lastLine: string;

@@ -1,6 +1,6 @@
-import type { AgentEvent, EndHow, Usage } from "./events.ts";
+import type { AgentEvent, EndHow } from "./events.ts";
+import { costAt, countAt, listAt, parseObject, textAt } from "./json-fields.ts";
 
-const LONGEST_TEXT = 64 * 1024;
 const ENDS: readonly EndHow[] = ["ok", "error", "refused", "aborted", "timeout"];
 
 /**
@@ -10,8 +10,7 @@ const ENDS: readonly EndHow[] = ["ok", "error", "refused", "aborted", "timeout"]
 export function parseEvent(line: string): AgentEvent | null {
   const fields = parseObject(line);
   if (fields === null) return null;
-  const text = (name: string) =>
-    typeof fields[name] === "string" ? (fields[name] as string).slice(0, LONGEST_TEXT) : null;
+  const text = (name: string) => textAt(fields, name);
   switch (fields.type) {
     case "session":
       return given(text("id"), (id) => ({ type: "session", id: id.slice(0, 200) }));
@@ -38,11 +37,19 @@ export function parseEvent(line: string): AgentEvent | null {
         };
       });
     case "retry":
-      return { type: "retry", attempt: count(fields.attempt), reason: text("reason") ?? "" };
+      return { type: "retry", attempt: countAt(fields, "attempt"), reason: text("reason") ?? "" };
     case "usage":
-      return { type: "usage", usage: readUsage(fields) };
+      return {
+        type: "usage",
+        usage: {
+          input: countAt(fields, "input"),
+          output: countAt(fields, "output"),
+          cached: countAt(fields, "cached"),
+          cost: costAt(fields, "cost"),
+        },
+      };
     case "plan":
-      return { type: "plan", entries: texts(fields.entries) };
+      return { type: "plan", entries: shortTexts(listAt(fields, "entries")) };
     case "end": {
       const how = ENDS.find((each) => each === fields.how);
       return how === undefined ? null : { type: "end", how, message: text("message") ?? "" };
@@ -52,31 +59,11 @@ export function parseEvent(line: string): AgentEvent | null {
   }
 }
 
-function parseObject(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
 const given = <T>(value: string | null, make: (value: string) => T): T | null => (value === null ? null : make(value));
 
-function readUsage(fields: Record<string, unknown>): Usage {
-  const cost = typeof fields.cost === "number" && Number.isFinite(fields.cost) && fields.cost >= 0 ? fields.cost : null;
-  return { input: count(fields.input), output: count(fields.output), cached: count(fields.cached), cost };
-}
-
-const count = (value: unknown): number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
-
-const texts = (value: unknown): string[] =>
-  Array.isArray(value)
-    ? value
-        .filter((each) => typeof each === "string")
-        .slice(0, 200)
-        .map((each) => each.slice(0, 500))
-    : [];
+/** A plan's entries: enough to show, and no more. */
+export const shortTexts = (values: readonly unknown[]): string[] =>
+  values
+    .filter((each) => typeof each === "string")
+    .slice(0, 200)
+    .map((each) => each.slice(0, 500));

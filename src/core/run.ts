@@ -1,3 +1,4 @@
+import type { Approval, ChannelName } from "./clis/kind.ts";
 import type { Saved, SetUp } from "./effects.ts";
 import { type EndHow, type Exit, NO_USAGE, type Usage } from "./events.ts";
 import { explain } from "./explain.ts";
@@ -8,11 +9,26 @@ import type { AgentId, Branch, Commit, Instant, RunId } from "./ids.ts";
 export interface Cli {
   readonly name: string;
   readonly argv: readonly string[];
-  /** `events`: speaks our JSON lines. `plain`: any command; its exit code is its word. */
-  readonly protocol: "events" | "plain";
+  /** `events`: speaks our JSON lines. `plain`: any command; its exit code is its word. Else the name of one we know. */
+  readonly protocol: string;
   /** Names of variables it gets from the user's environment besides the common ones. Values are never recorded. */
   readonly env: readonly string[];
   readonly resumeArgs: readonly string[];
+  /** What it may do without asking; `manual` where nothing is said. */
+  readonly approval?: Approval;
+  /** The way it is run headless, where the user chose one. */
+  readonly channel?: ChannelName | null;
+  readonly limits?: Limits;
+}
+
+/** Where a run is ended by us: no CLI gives up by itself on a model that does not answer. Null is no limit. */
+export interface Limits {
+  /** Without any output, while it is not waiting for somebody. */
+  readonly idleSeconds: number | null;
+  /** At work, waiting for somebody not counted. */
+  readonly workSeconds: number | null;
+  readonly tokens: number | null;
+  readonly cost: number | null;
 }
 
 /** One agent's work on its branch: what is wanted of it, and what came of it. State of the lane `session/<agent>`. */
@@ -44,6 +60,11 @@ export interface Run {
   /** The run that has been given its brief; headless ones get it with their launch. */
   readonly briefed: RunId | null;
   readonly conversation: string | null;
+  /** The present launch takes up an earlier conversation, and whether its CLI has said that it did. */
+  readonly resumes?: boolean;
+  readonly takenUp?: boolean;
+  /** What had been spent when it was last asked for: its budget counts from there. */
+  readonly spentBefore?: Usage;
   readonly ended: Ended | null;
   readonly removal: Removal | null;
   readonly saved: Saved | null;
@@ -109,7 +130,7 @@ export const runId = (run: Run, now: Instant): RunId => `${run.session}.${run.ag
 export function endedBy(exit: Exit, cli: Cli): Ended {
   if (exit.closed) return { how: "stopped", note: "its pane was closed", at: exit.at, failure: null };
   const told = exit.end;
-  if (told !== null && told.how === "ok" && exit.code === 0)
+  if (told !== null && told.how === "ok" && (exit.code === 0 || exit.dismissed === true))
     return { how: "ok", note: told.message, at: exit.at, failure: null };
   if (told !== null)
     return {
@@ -138,5 +159,6 @@ export const endedByUs = (note: string, at: Instant): Ended => ({ how: "stopped"
 /** What a second `start` asks of a run: up again, unless it had finished its work. */
 export function wantedAgain(run: Run): Run {
   const finished = run.ended?.how === "ok";
-  return { ...run, wanted: "up", paused: false, ended: finished ? run.ended : null, removal: null };
+  const spentBefore = run.usage;
+  return { ...run, wanted: "up", paused: false, ended: finished ? run.ended : null, removal: null, spentBefore };
 }

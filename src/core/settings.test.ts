@@ -31,7 +31,7 @@ it.each([
   ["the default", settings({ defaultCli: "mine" }), null, { name: "mine" }],
   ["none", settings(), null, { kind: "cli.none" }],
   ["one nobody knows", settings(), "x", { kind: "cli.unknown", known: ["mine"] }],
-  ["one that comes later", settings(), "claude", { kind: "cli.unsupported" }],
+  ["one that comes later", settings(), "aider", { kind: "cli.unsupported" }],
   ["one a stranger's config defines", settings({ ignored: ["clis.evil.command"] }), "evil", { kind: "cli.untrusted" }],
 ])("takes %s", (_, given, asked, expected) => expect(resolveCli(given, asked)).toMatchObject(expected));
 

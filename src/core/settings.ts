@@ -31,20 +31,8 @@ export interface CliSettings extends Cli {
   readonly source: "built-in" | "custom";
 }
 
-/** CLIs people will ask for by name; adapters for them come with "agents that really run". */
-const KNOWN_CLIS: ReadonlySet<string> = new Set([
-  "claude",
-  "codex",
-  "gemini",
-  "opencode",
-  "pi",
-  "qwen",
-  "copilot",
-  "aider",
-  "amp",
-  "cline",
-  "kilo",
-]);
+/** CLIs people will ask for by name, and that nobody has described yet. */
+const UNDESCRIBED: ReadonlySet<string> = new Set(["aider", "amp", "cline", "kilo"]);
 
 /** The CLI that was named, or the default; a custom one wins over a built-in one of the same name. */
 export function resolveCli(settings: SessionSettings, asked: string | null): Cli | Failure {
@@ -53,14 +41,8 @@ export function resolveCli(settings: SessionSettings, asked: string | null): Cli
   const found = settings.clis.get(name);
   if (found !== undefined) return withoutSource(found);
   if (settings.ignored.some((key) => key.startsWith(`clis.${name}.`))) return { kind: "cli.untrusted", cli: name };
-  if (KNOWN_CLIS.has(name)) return { kind: "cli.unsupported", cli: name };
+  if (UNDESCRIBED.has(name)) return { kind: "cli.unsupported", cli: name };
   return { kind: "cli.unknown", cli: name, known: [...settings.clis.keys()] };
 }
 
-const withoutSource = ({ name, argv, protocol, env, resumeArgs }: CliSettings): Cli => ({
-  name,
-  argv,
-  protocol,
-  env,
-  resumeArgs,
-});
+const withoutSource = ({ source: _, ...cli }: CliSettings): Cli => cli;

@@ -23,6 +23,8 @@ export interface PaneOf {
 /** An agent in a pane of tmux. It is spoken to by typing, and what it is at is read from its screen. */
 export class PaneAgent implements LiveAgent {
   readonly outlives = true;
+  /** At its prompt it may be told something at any time: it is never let go by itself. */
+  readonly resting = false;
   pid = 0;
   screen: Screen = { state: "unknown", box: null, prompt: null };
   /** The request last seen on its screen by the watcher. */
@@ -117,6 +119,10 @@ export class PaneAgent implements LiveAgent {
     if (pane === null || prompt === null || prompt.request !== request)
       throw new Failed({ kind: "agent.not-running", agent: this.of.agent });
     await this.house.tmux.press(this.pane, this.of.run, allow ? prompt.allow : prompt.deny);
+  }
+
+  dismiss(): Promise<void> {
+    return this.end();
   }
 
   async end(): Promise<void> {

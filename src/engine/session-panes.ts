@@ -1,4 +1,3 @@
-import type { LaunchOrder } from "../core/effects.ts";
 import { agentEnvironment, type Environment } from "../core/environment.ts";
 import type { AgentId, RunId } from "../core/ids.ts";
 import type { PaneId } from "../ports/tmux.ts";
@@ -8,10 +7,7 @@ import { plannedPanes } from "./look.ts";
 /** Starts a run's program in its pane, and puts all panes where they belong. */
 export async function openAgentPane(
   house: House,
-  agent: AgentId,
-  run: RunId,
-  { cli, worktree, log }: LaunchOrder,
-  env: Environment,
+  { agent, run, argv, env, worktree, log }: AgentPane,
 ): Promise<PaneId> {
   await openRolePanes(house);
   const look = (await house.settings()).look;
@@ -21,7 +17,7 @@ export async function openAgentPane(
     role: "agent",
     agent,
     run,
-    argv: cli.argv,
+    argv,
     cwd: worktree,
     env,
     log,
@@ -30,6 +26,15 @@ export async function openAgentPane(
   });
   await house.arrange();
   return pane;
+}
+
+interface AgentPane {
+  readonly agent: AgentId;
+  readonly run: RunId;
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly worktree: string;
+  readonly log: string;
 }
 
 /** The console and the dashboard, where the arrangement has them and they are not there. */

@@ -1,8 +1,9 @@
+import type { Dialect } from "../core/clis/dialect.ts";
+import type { AcpManner } from "../core/clis/kind.ts";
 import type { Delivery } from "../core/delivery.ts";
 import type { Environment } from "../core/environment.ts";
 import type { AgentEvent, Exit } from "../core/events.ts";
 import type { RunId } from "../core/ids.ts";
-import type { Cli } from "../core/run.ts";
 
 /** How coding CLIs are started headless, listened to, spoken to and ended. */
 export interface AgentCli {
@@ -25,11 +26,18 @@ export interface AgentCli {
 
 export interface AgentOrder {
   readonly run: RunId;
-  readonly cli: Cli;
+  /** The program and all its arguments. */
+  readonly argv: readonly string[];
+  readonly speaks: Speaks;
   readonly cwd: string;
   readonly env: Environment;
-  readonly brief: string;
+  /** The first thing it is told. */
+  readonly prompt: string;
+  /** Its own conversation to go on with, for a protocol that takes it up after the start. */
   readonly conversation: string | null;
+  /** How long it may be silent, and at work; null is for ever. */
+  readonly idleSeconds: number | null;
+  readonly workSeconds: number | null;
   readonly log: string;
   /** Never written to the log. */
   readonly secrets: readonly string[];
@@ -39,18 +47,25 @@ export interface AgentOrder {
   onExit(exit: Exit): void;
 }
 
+/** How it is spoken to: lines of its own kind, or the Agent Client Protocol in its manner. */
+export type Speaks = { readonly dialect: Dialect } | { readonly acp: AcpManner; readonly mode: string | null };
+
 export interface LiveAgent {
   readonly pid: number;
   /** The pane it is in, as tmux names it. */
   readonly pane: string | null;
   /** Whether it can be spoken to at this moment. */
   readonly listens: boolean;
+  /** It has said the end of its turn, and waits: it can be told something else, or be dismissed. */
+  readonly resting: boolean;
   /** Whether it goes on when its supervisor ends. */
   readonly outlives: boolean;
   /** Answers a permission request. Rejects with `agent.not-running` when nobody is there to hear it. */
   answer(request: string, allow: boolean, note: string): Promise<void>;
   /** Gives it a text. `tag` names it, so that a second attempt after a crash knows of the first. Rejects as `answer`. */
   tell(text: string, tag: string): Promise<Delivery>;
+  /** Lets one that rests go: its work is done, and its exit says so. */
+  dismiss(): Promise<void>;
   /** Asks, then ends the group, then whatever still carries the run marker. Resolves when nothing is left. */
   end(): Promise<void>;
 }

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAgents } from "../../src/adapters/process/agents.ts";
+import type { Dialect } from "../../src/core/clis/dialect.ts";
+import { eventsDialect, plainDialect } from "../../src/core/clis/own-dialects.ts";
 import type { AgentEvent, Exit } from "../../src/core/events.ts";
 import type { RunId } from "../../src/core/ids.ts";
-import type { Cli } from "../../src/core/run.ts";
 import type { AgentCli, AgentOrder, LiveAgent } from "../../src/ports/agent-cli.ts";
 import { FakeAgents } from "../fakes/fake-agents.ts";
 
@@ -17,10 +18,15 @@ const PROGRAMS = {
       if(m.type==="permission"){ say({type:"usage",input:m.allow?1:0,output:2}); }
       if(m.type==="message"){ say({type:"end",how:"ok",message:"heard "+m.text}); setTimeout(()=>process.exit(0),20); } } });`,
   plain: `let text=""; process.stdin.on("data",(d)=>{text+=d}); process.stdin.on("end",()=>{ console.log("got "+text.length); process.exit(Number(process.argv[2]??0)); });`,
+  turner: `const say = (e) => console.log(JSON.stringify(e)); say({type:"session",id:"t"});
+    let rest=""; process.stdin.on("data",(d)=>{ rest+=d; for(;;){ const i=rest.indexOf("\\n"); if(i<0) break; const m=JSON.parse(rest.slice(0,i)); rest=rest.slice(i+1);
+      if(m.type==="prompt"||m.type==="message") say({type:"end",how:"ok",message:"did "+m.text}); } });
+    process.stdin.on("end",()=>process.exit(7));`,
   forever: `setInterval(()=>{},1000); console.log(JSON.stringify({type:"session",id:"f"}));`,
 };
 
 const RUN = `bm-agents-test-${process.pid}` as RunId;
+let launches = 0;
 const folders: string[] = [];
 const world: { agents: AgentCli | null } = { agents: null };
 afterEach(async () => {
@@ -62,7 +68,12 @@ function fakeGround(): Ground {
       stage.exit(0);
     };
   });
-  agents.programs.set("plain", (stage) => stage.exit(Number(stage.order.cli.argv[1] ?? 0)));
+  agents.programs.set("turner", (stage) => {
+    stage.emit({ type: "session", id: "t" });
+    stage.emit({ type: "end", how: "ok", message: `did ${stage.order.prompt}` });
+    stage.onTold = (text) => stage.emit({ type: "end", how: "ok", message: `did ${text}` });
+  });
+  agents.programs.set("plain", (stage) => stage.exit(Number(stage.order.argv[1] ?? 0)));
   agents.programs.set("forever", (stage) => stage.emit({ type: "session", id: "f" }));
   return { agents, folder: "/fake", argv: (program, ...args) => [program, ...args] };
 }
@@ -71,25 +82,21 @@ function fakeGround(): Ground {
 async function launch(
   ground: Ground,
   argv: readonly string[],
-  over: Partial<AgentOrder> & { protocol?: Cli["protocol"] } = {},
+  { speech = eventsDialect(), ...over }: Partial<AgentOrder> & { speech?: Dialect } = {},
 ) {
   const events: AgentEvent[] = [];
   const exits: Exit[] = [];
   let signs = 0;
-  const cli: Cli = {
-    name: "x",
-    argv,
-    protocol: over.protocol ?? "events",
-    env: [],
-    resumeArgs: ["--resume", "{session}"],
-  };
   const order: AgentOrder = {
-    run: RUN,
-    cli,
+    run: `${RUN}-${++launches}-` as RunId,
+    argv,
+    speaks: { dialect: speech },
     cwd: ground.folder === "/fake" ? "/" : ground.folder,
     env: { PATH: process.env.PATH ?? "", BANKSMAN_AGENT: "a" },
-    brief: "the brief",
+    prompt: "the brief",
     conversation: null,
+    idleSeconds: null,
+    workSeconds: null,
     log: join(ground.folder, "logs/a.log"),
     secrets: ["s3cret"],
     onEvent: (event) => void events.push(event),
@@ -147,10 +154,23 @@ describe.each([
 
   it("runs a plain command by its exit code alone", async () => {
     const ground = make();
-    const { live, exits } = await launch(ground, ground.argv("plain", "3"), { protocol: "plain" });
+    const { live, exits } = await launch(ground, ground.argv("plain", "3"), { speech: plainDialect() });
     expect([live.listens, await kindOf(live.tell("x", "t"))]).toEqual([false, "agent.not-running"]);
     await until(() => exits.length > 0);
     expect(exits).toMatchObject([{ code: 3, end: null, announces: false }]);
+  });
+
+  it("rests between its turns, takes another one, and goes when it is dismissed, its work being done", async () => {
+    const ground = make();
+    const speech: Dialect = { ...eventsDialect(), listens: "between-turns" };
+    const { live, events, exits } = await launch(ground, ground.argv("turner"), { speech });
+    await until(() => live.resting);
+    expect([live.listens, events.at(-1)]).toEqual([true, { type: "end", how: "ok", message: "did the brief" }]);
+    expect(await live.tell("more", "t")).toBe("submitted");
+    await until(() => live.resting);
+    await live.dismiss();
+    await until(() => exits.length > 0);
+    expect(exits).toMatchObject([{ end: { how: "ok", message: "did more" }, dismissed: true, announces: true }]);
   });
 
   it("ends a process when told to, and says so once", async () => {
@@ -175,7 +195,7 @@ describe.each([
 });
 
 describe("a real agent process", () => {
-  const scripted = async (code: string, over: Partial<AgentOrder> & { protocol?: Cli["protocol"] } = {}) => {
+  const scripted = async (code: string, over: Partial<AgentOrder> & { speech?: Dialect } = {}) => {
     const ground = realGround();
     writeFileSync(join(ground.folder, "agent"), `#!${process.execPath}\n${code}\n`, { mode: 0o755 });
     return { ground, ...(await launch(ground, [join(ground.folder, "agent")], over)) };
@@ -191,9 +211,9 @@ describe("a real agent process", () => {
 
   it("gets its brief: as a prompt line, or as all of its input", async () => {
     const ground = realGround();
-    const plain = await launch(ground, ground.argv("plain", "0"), { protocol: "plain" });
+    const plain = await launch(ground, ground.argv("plain", "0"), { speech: plainDialect() });
     await until(() => plain.exits.length > 0);
-    expect(plain.log()).toBe("got 9\n");
+    expect(plain.log()).toBe("got 10\n");
     const { exits, log } = await scripted(
       `process.stdin.once("data",(d)=>{ console.log("line "+d); process.exit(0) })`,
     );
@@ -245,11 +265,31 @@ describe("a real agent process", () => {
     expect(exits).toMatchObject([{ code: null, signal: "SIGKILL", end: null, lastLine: "cannot find �[31mmodel" }]);
   });
 
-  it("goes on with its own conversation", async () => {
-    const { exits, log } = await scripted(`console.log(process.argv.slice(2).join(" ")); process.exit(0)`, {
-      conversation: "c-7",
-    });
+  it("is ended when it is silent for too long, though not while it waits for an answer", async () => {
+    const { exits, live, events } = await scripted(
+      `console.log(JSON.stringify({type:"permission",request:"r",text:"may I?",command:"ls"})); process.stdin.on("data",()=>{})`,
+      { idleSeconds: 0.5 },
+    );
+    await until(() => events.length > 0);
+    await sleep(1_200);
+    expect(exits).toEqual([]);
+    await live.answer("r", true, "");
     await until(() => exits.length > 0);
-    expect(log()).toContain("--resume c-7");
+    expect(exits).toMatchObject([{ end: { how: "timeout", message: "it gave no sign of life for 0.5 s" } }]);
+  });
+
+  it("is ended when it is at work for too long, however much it says", async () => {
+    const { exits } = await scripted(`setInterval(()=>console.log("still at it"),50)`, { workSeconds: 0.5 });
+    await until(() => exits.length > 0);
+    expect(exits).toMatchObject([{ end: { how: "timeout", message: "it was at work for 0.5 s" } }]);
+  });
+
+  it("is not asked about its own word to its supervisor", async () => {
+    const { exits, events } = await scripted(
+      `console.log(JSON.stringify({type:"permission",request:"r",text:"x",command:"banksman say status 'at work'"}));
+       process.stdin.on("data",(d)=>{ if(String(d).includes('"allow":true')) { console.log(JSON.stringify({type:"end",how:"ok",message:"m"})); process.exit(0); } })`,
+    );
+    await until(() => exits.length > 0);
+    expect([events, exits[0]?.end]).toEqual([[], { how: "ok", message: "m" }]);
   });
 });

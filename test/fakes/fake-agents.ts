@@ -1,3 +1,4 @@
+import type { Dialect } from "../../src/core/clis/dialect.ts";
 import type { AgentEvent, Exit } from "../../src/core/events.ts";
 import { isWeighty } from "../../src/core/events.ts";
 import { Failed } from "../../src/core/failure.ts";
@@ -14,6 +15,8 @@ export class FakeStage {
   onAnswer: (request: string, allow: boolean) => void = () => {};
   onTold: (text: string) => void = () => {};
   gone = false;
+  resting = false;
+  dismissed = false;
   private end: Extract<AgentEvent, { type: "end" }> | null = null;
 
   constructor(
@@ -21,20 +24,40 @@ export class FakeStage {
     private readonly world: FakeAgents,
   ) {}
 
+  /** The fake speaks no protocol; when it can be spoken to is its dialect's affair all the same. */
+  get speech(): Pick<Dialect, "announces" | "listens"> {
+    const { speaks } = this.order;
+    return "dialect" in speaks ? speaks.dialect : { announces: true, listens: "between-turns" };
+  }
+
+  get listens(): boolean {
+    return this.speech.listens === "always" || (this.speech.listens === "between-turns" && this.resting);
+  }
+
   emit(event: AgentEvent): void {
     if (this.gone) return;
     this.order.onSign();
     if (event.type === "end") this.end = event;
-    else if (isWeighty(event)) this.order.onEvent(event);
+    if (event.type === "end" && this.speech.listens === "between-turns") this.resting = true;
+    if (isWeighty(event) || this.resting) this.order.onEvent(event);
   }
 
   exit(code: number | null, signal: string | null = null): void {
     if (this.gone) return;
     this.gone = true;
     this.world.alive.delete(this.order.run);
-    const announces = this.order.cli.protocol === "events";
+    const { announces } = this.speech;
+    const { dismissed } = this;
     const end = this.end === null ? null : { how: this.end.how, message: this.end.message };
-    const exit: Exit = { at: 0 as Instant, code, signal, end: announces ? end : null, announces, lastLine: "" };
+    const exit: Exit = {
+      at: 0 as Instant,
+      code,
+      signal,
+      end: announces ? end : null,
+      announces,
+      dismissed,
+      lastLine: "",
+    };
     queueMicrotask(() => this.order.onExit(exit));
   }
 }
@@ -51,28 +74,40 @@ export class FakeAgents implements AgentCli {
   }
 
   async launch(order: AgentOrder): Promise<LiveAgent> {
-    const [program = ""] = order.cli.argv;
+    const [program = ""] = order.argv;
     const behave = this.programs.get(program);
-    if (behave === undefined) throw new Failed({ kind: "cli.not-found", cli: order.cli.name, command: program });
+    if (behave === undefined) throw new Failed({ kind: "cli.not-found", cli: program, command: program });
     const stage = new FakeStage(order, this);
     this.launched.push(order);
     this.alive.set(order.run, stage);
     setImmediate(() => behave(stage));
-    const listens = order.cli.protocol === "events";
     const speak = async (work: () => void) => {
-      if (!listens || stage.gone) throw new Failed({ kind: "agent.not-running", agent: order.run });
+      if (stage.speech.listens === "never" || stage.gone)
+        throw new Failed({ kind: "agent.not-running", agent: order.run });
       work();
     };
     return {
       pid: ++this.pids,
-      listens,
+      get listens() {
+        return stage.listens;
+      },
+      get resting() {
+        return stage.resting;
+      },
       outlives: false,
       pane: null,
       answer: (request, allow, note) =>
         speak(() => [stage.answers.push({ request, allow, note }), stage.onAnswer(request, allow)]),
       tell: async (text) => {
+        if (!stage.listens) throw new Failed({ kind: "agent.not-running", agent: order.run });
+        stage.resting = false;
         await speak(() => [stage.told.push(text), stage.onTold(text)]);
         return "submitted";
+      },
+      dismiss: async () => {
+        stage.dismissed = true;
+        stage.exit(null, "SIGTERM");
+        await new Promise((resolve) => setImmediate(resolve));
       },
       end: async () => {
         stage.exit(null, "SIGTERM");

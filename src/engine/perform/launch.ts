@@ -1,3 +1,4 @@
+import { kindNamed } from "../../core/clis/kinds.ts";
 import type { LaunchOrder } from "../../core/effects.ts";
 import { agentEnvironment, type Environment, gitConfigEnvironment } from "../../core/environment.ts";
 import { type AgentId, agentLane, type RunId } from "../../core/ids.ts";
@@ -5,6 +6,7 @@ import { BRIEF_FILE, IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
 import type { House } from "../house.ts";
 import type { Heard } from "../living.ts";
 import { PaneAgent } from "../pane-agent.ts";
+import { prepareHeadless, prepareTerminal } from "../prepare-agent.ts";
 import { openAgentPane } from "../session-panes.ts";
 import type { Performer } from "./perform.ts";
 
@@ -22,19 +24,32 @@ export const performLaunch: Performer<"agent.launch"> = async (house, { agent, r
   const token = await giveToken(house, agent, run);
   const heard: Heard = { lastSign: null, events: [], exit: null };
   if (order.terminal) {
-    const pane = await openAgentPane(house, agent, run, order, environment(house, agent, order, token));
+    const ready = await prepareTerminal(house, agent, order);
+    const env = { ...environment(house, agent, order, token), ...ready.env };
+    const pane = await openAgentPane(house, {
+      agent,
+      run,
+      argv: ready.argv,
+      env,
+      worktree: order.worktree,
+      log: order.log,
+    });
     const of = { agent, run, cli: order.cli.name, worktree: order.worktree, log: order.log };
     house.living.set(agent, { run, process: new PaneAgent(house, pane, of), heard });
     return { ok: true };
   }
   const wake = () => house.wake(agentLane(agent));
+  const { argv, env, speaks, prompt } = await prepareHeadless(house, agent, order);
   const process = await house.agents.launch({
     run,
-    cli: order.cli,
+    argv,
+    speaks,
     cwd: order.worktree,
-    env: environment(house, agent, order, token),
-    brief: order.brief,
+    env: { ...environment(house, agent, order, token), ...env },
+    prompt,
     conversation: order.conversation,
+    idleSeconds: order.cli.limits?.idleSeconds ?? null,
+    workSeconds: order.cli.limits?.workSeconds ?? null,
     log: order.log,
     secrets: [token],
     onSign: () => {
@@ -74,7 +89,7 @@ async function giveToken({ tokens, journal }: House, agent: AgentId, run: RunId)
 
 function environment({ place }: House, agent: AgentId, { cli, port }: LaunchOrder, token: string): Environment {
   const url = `${place.url()}/a/${token}`;
-  return agentEnvironment(place.env, cli.env, {
+  return agentEnvironment(place.env, [...(kindNamed(cli.protocol)?.env ?? []), ...cli.env], {
     ...gitConfigEnvironment([["core.excludesFile", place.excludes]]),
     ...(port === null ? null : { PORT: String(port) }),
     PATH: `${place.shims}:${place.env.PATH ?? ""}`,

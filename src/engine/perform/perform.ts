@@ -5,6 +5,7 @@ import type { Perform } from "../tick-run.ts";
 import { performAnswer } from "./answer.ts";
 import { performDelete } from "./branch-delete.ts";
 import { performBrief } from "./brief.ts";
+import { performDismiss } from "./dismiss.ts";
 import { performEnd } from "./end.ts";
 import { performLaunch } from "./launch.ts";
 import { performSave } from "./save.ts";
@@ -27,6 +28,7 @@ const PERFORMERS: { readonly [Type in EffectType]: Performer<Type> } = {
   "worktree.undo": performUndo,
   "agent.launch": performLaunch,
   "agent.end": performEnd,
+  "agent.dismiss": performDismiss,
   "agent.brief": performBrief,
   "agent.tell": performTell,
   "agent.answer": performAnswer,

@@ -1,0 +1,60 @@
+import type { Dialect } from "../../core/clis/dialect.ts";
+import type { AgentEvent } from "../../core/events.ts";
+
+/** An agent's process as its channel sees it. */
+export interface Wire {
+  /** A line to its input; null is the end of it. */
+  send(line: string | null): void;
+  event(event: AgentEvent): void;
+}
+
+/** How a running agent is spoken to. Every call that says something tells whether there was somebody to say it to. */
+export interface Channel {
+  readonly announces: boolean;
+  /** Whether it takes a text now. */
+  readonly listens: boolean;
+  /** Its turn is over and it waits for another word. */
+  readonly resting: boolean;
+  begin(prompt: string): void;
+  hear(line: string): void;
+  answer(request: string, allow: boolean, note: string): boolean;
+  tell(text: string): boolean;
+  /** Asks it to stop what it is at; tells whether it will say that it did. */
+  cancel(): boolean;
+}
+
+/** A channel of lines, as a dialect has them. */
+export function lineChannel(dialect: Dialect, wire: Wire): Channel {
+  let resting = false;
+  const say = (line: string | null): boolean => {
+    if (line === null) return false;
+    wire.send(line);
+    return true;
+  };
+  return {
+    announces: dialect.announces,
+    get listens() {
+      return dialect.listens === "always" || (dialect.listens === "between-turns" && resting);
+    },
+    get resting() {
+      return resting;
+    },
+    begin(prompt) {
+      for (const line of dialect.begin(prompt)) wire.send(line);
+    },
+    hear(line) {
+      const { events, reply } = dialect.hear(line);
+      if (reply !== undefined) wire.send(reply);
+      for (const event of events) {
+        if (event.type === "end" && dialect.listens === "between-turns") resting = true;
+        wire.event(event);
+      }
+    },
+    answer: (request, allow, note) => say(dialect.answer(request, allow, note)),
+    tell(text) {
+      resting = false;
+      return say(dialect.tell(text));
+    },
+    cancel: () => say(dialect.cancel()) && dialect.listens === "between-turns",
+  };
+}

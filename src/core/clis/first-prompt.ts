@@ -1,0 +1,24 @@
+import { BRIEF_FILE } from "../sidecar.ts";
+
+/** What the kernel takes as one argument is 128 kB. */
+const LONGEST_ARGUMENT = 100_000;
+
+/** For a CLI that takes its prompt as an argument, a brief that is too long stays where it lies. */
+export const asArgument = (prompt: string): string =>
+  prompt.length * 3 <= LONGEST_ARGUMENT || utf8Length(prompt) <= LONGEST_ARGUMENT
+    ? prompt
+    : `Your task is in the file ${BRIEF_FILE}. Read all of it first, then do what it says.`;
+
+/** For a conversation that is taken up again: it knows its task, and not that it was interrupted. */
+export const GO_ON =
+  `You were interrupted. Look at the state of your worktree (git status, git log), then go on with your task ` +
+  `where you left it. Your brief is in ${BRIEF_FILE}, should you need it again.`;
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,87 @@
+import type { AgentEvent } from "../events.ts";
+import { countAt, parseObject, textAt } from "../json-fields.ts";
+import { streamDialect } from "./dialect.ts";
+import { hookSettings } from "./hook-settings.ts";
+import { type Approval, type CliKind, OWN_COMMAND } from "./kind.ts";
+import { requestText } from "./request-text.ts";
+
+const MODES: Readonly<Record<Approval, string>> = { manual: "default", auto: "auto_edit", "full-auto": "yolo" };
+const ALLOWED = ["--allowed-tools", `run_shell_command(${OWN_COMMAND})`];
+
+export const gemini: CliKind = {
+  name: "gemini",
+  title: "Gemini CLI",
+  program: "gemini",
+  env: ["GEMINI_*", "GOOGLE_*"],
+  channels: [
+    {
+      name: "acp",
+      prepare: () => ({ args: ["--acp"] }),
+      acp: { mode: { manual: "default", auto: "autoEdit", "full-auto": "yolo" }, usage: "turn" },
+    },
+    {
+      name: "json",
+      prepare: ({ approval, conversation, prompt }) => ({
+        args: [
+          ...["-p", prompt, "-o", "stream-json", "--approval-mode", MODES[approval]],
+          ...ALLOWED,
+          ...(conversation === null ? [] : ["--resume", conversation]),
+        ],
+      }),
+      dialect: () => streamDialect(geminiReader()),
+    },
+  ],
+  terminal: ({ approval, conversation, folder, hook }) => ({
+    args: [
+      ...["--approval-mode", MODES[approval]],
+      ...ALLOWED,
+      ...(conversation === null ? [] : ["--resume", conversation]),
+    ],
+    // The user's own settings and the project's are read as well, and win: these are only its defaults.
+    env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: `${folder}/defaults.json` },
+    files: { "defaults.json": JSON.stringify({ hooks: hookSettings(hook, HOOKS) }) },
+  }),
+};
+
+const HOOKS = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "Notification", "AfterAgent", "SessionEnd"];
+
+/** The lines of `-o stream-json`. */
+export function geminiReader(): (line: string) => AgentEvent[] {
+  let last = "";
+  return (text) => {
+    const fields = parseObject(text);
+    switch (fields?.type) {
+      case "init":
+        return [{ type: "session", id: (textAt(fields, "session_id") ?? "").slice(0, 200) }];
+      case "message": {
+        if (fields.role !== "assistant") return [];
+        const said = textAt(fields, "content") ?? "";
+        last = (last + said).slice(-2_000);
+        return [{ type: "text", text: said }];
+      }
+      case "tool_use": {
+        last = "";
+        const name = textAt(fields, "tool_name") ?? "tool";
+        const input = requestText(name, fields.parameters).text;
+        return [{ type: "tool.start", id: textAt(fields, "tool_id") ?? "", name, input }];
+      }
+      case "tool_result":
+        return [{ type: "tool.end", id: textAt(fields, "tool_id") ?? "", ok: fields.status === "success" }];
+      case "result": {
+        const usage = {
+          input: countAt(fields, "stats", "input"),
+          output: countAt(fields, "stats", "output_tokens"),
+          cached: countAt(fields, "stats", "cached"),
+          cost: null,
+        };
+        const message = textAt(fields, "error", "message") ?? last;
+        return [
+          { type: "usage", usage },
+          { type: "end", how: fields.status === "success" ? "ok" : "error", message },
+        ];
+      }
+      default:
+        return [];
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import type { Environment } from "../environment.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** A coding CLI we know: how it is started, spoken to and understood. One file each; everything in it is data or pure. */
+export interface CliKind {
+  readonly name: string;
+  readonly title: string;
+  readonly program: string;
+  /** Variables of the user's environment it needs to reach its model; `*` at the end stands for any rest. */
+  readonly env: readonly string[];
+  /** Ways to run it headless, the best first. */
+  readonly channels: readonly HeadlessChannel[];
+  /** How it is started on a terminal. */
+  terminal(order: StartOrder): Prepared;
+}
+
+/** What a CLI may do without asking: nothing that matters, edits of files, everything. */
+export type Approval = "manual" | "auto" | "full-auto";
+
+export interface StartOrder {
+  readonly approval: Approval;
+  /** The CLI's own conversation to go on with. */
+  readonly conversation: string | null;
+  /** Where files made for this run lie: outside the worktree, the user's alone. */
+  readonly folder: string;
+  /** Our own program, as a hook has to call it: one shell command. */
+  readonly hook: string;
+}
+
+/** Arguments after the program's name, and what has to be there for them. */
+export interface Prepared {
+  readonly args: readonly string[];
+  readonly env?: Environment;
+  /** Files of the order's folder, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface HeadlessOrder extends StartOrder {
+  /** The first prompt, for a CLI that takes it as an argument. */
+  readonly prompt: string;
+}
+
+export type HeadlessChannel = {
+  readonly name: ChannelName;
+  /** Another program than the CLI's own; where it is not installed, the next channel is taken. */
+  readonly program?: string;
+  prepare(order: HeadlessOrder): Prepared;
+} & ({ readonly acp: AcpManner } | { readonly dialect: () => Dialect });
+
+export type ChannelName = "acp" | "control" | "rpc" | "json";
+
+/** Where agents differ though they speak the same protocol. */
+export interface AcpManner {
+  /** How to say who we are, for agents that want it said before a session. */
+  readonly authenticate?: string;
+  /** The session's mode for each level, as this agent names it; null leaves it as it is. */
+  readonly mode: Readonly<Record<Approval, string | null>>;
+  /** What its prompt's answer counts: this turn, or the whole session so far. */
+  readonly usage: "turn" | "session";
+}
+
+/** What the briefs ask agents to run, and what therefore is not asked about: their word to their supervisor. */
+export const OWN_COMMAND = "banksman say";

@@ -1,0 +1,83 @@
+import { asArgument, GO_ON } from "../core/clis/first-prompt.ts";
+import type { HeadlessChannel, Prepared, StartOrder } from "../core/clis/kind.ts";
+import { kindNamed } from "../core/clis/kinds.ts";
+import { eventsDialect, plainDialect } from "../core/clis/own-dialects.ts";
+import type { LaunchOrder } from "../core/effects.ts";
+import type { Environment } from "../core/environment.ts";
+import { Failed } from "../core/failure.ts";
+import type { AgentId } from "../core/ids.ts";
+import { shellWord } from "../core/quote.ts";
+import type { Speaks } from "../ports/agent-cli.ts";
+import type { House } from "./house.ts";
+
+/** A run's program as it is to be started, with what it needs laid out. */
+export interface ReadyAgent {
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly speaks: Speaks;
+  readonly prompt: string;
+}
+
+/** For a headless run: the first of its CLI's channels whose program is installed. Rejects with `cli.not-found`. */
+export async function prepareHeadless(house: House, agent: AgentId, order: LaunchOrder): Promise<ReadyAgent> {
+  const { cli, conversation } = order;
+  const kind = kindNamed(cli.protocol);
+  if (kind === null) {
+    const dialect = cli.protocol === "plain" ? plainDialect() : eventsDialect();
+    return { argv: [...cli.argv, ...resumeArgs(order)], env: {}, speaks: { dialect }, prompt: order.brief };
+  }
+  const [program = "", ...args] = cli.argv;
+  const wanted = kind.channels.filter(({ name }) => cli.channel == null || name === cli.channel);
+  const channel = await firstInstalled(house, wanted, program, order.worktree);
+  if (channel === null) {
+    const missing = wanted.find((each) => each.program)?.program ?? program;
+    throw new Failed({ kind: "cli.not-found", cli: cli.name, command: missing });
+  }
+  const start = startOrder(house, agent, order);
+  const prompt = conversation === null ? order.brief : GO_ON;
+  const prepared = channel.prepare({ ...start, prompt: asArgument(prompt) });
+  await layOut(house, start.folder, prepared);
+  const own = channel.program === undefined ? [program, ...args] : [channel.program];
+  const speaks =
+    "acp" in channel ? { acp: channel.acp, mode: channel.acp.mode[start.approval] } : { dialect: channel.dialect() };
+  return { argv: [...own, ...prepared.args], env: prepared.env ?? {}, speaks, prompt };
+}
+
+/** For a pane. */
+export async function prepareTerminal(
+  house: House,
+  agent: AgentId,
+  order: LaunchOrder,
+): Promise<Pick<ReadyAgent, "argv" | "env">> {
+  const kind = kindNamed(order.cli.protocol);
+  if (kind === null) return { argv: order.cli.argv, env: {} };
+  const start = startOrder(house, agent, order);
+  const prepared = kind.terminal(start);
+  await layOut(house, start.folder, prepared);
+  return { argv: [...order.cli.argv, ...prepared.args], env: prepared.env ?? {} };
+}
+
+async function firstInstalled(
+  { agents }: House,
+  channels: readonly HeadlessChannel[],
+  program: string,
+  cwd: string,
+): Promise<HeadlessChannel | null> {
+  for (const channel of channels) if ((await agents.find(channel.program ?? program, cwd)) !== null) return channel;
+  return null;
+}
+
+const resumeArgs = ({ cli, conversation }: LaunchOrder): string[] =>
+  conversation === null ? [] : cli.resumeArgs.map((arg) => arg.replaceAll("{session}", conversation));
+
+const startOrder = ({ place }: House, agent: AgentId, { cli, conversation }: LaunchOrder): StartOrder => ({
+  approval: cli.approval ?? "manual",
+  conversation,
+  folder: `${place.state}/agents/${agent}`,
+  hook: [...place.program, "hook"].map(shellWord).join(" "),
+});
+
+/** One folder per agent, written anew at each launch: outside the worktree, where the agent's own work cannot reach it. */
+async function layOut({ files }: House, folder: string, { files: wanted = {} }: Prepared): Promise<void> {
+  for (const [name, text] of Object.entries(wanted)) await files.write(`${folder}/${name}`, text, 0o600);
+}
