@@ -48,8 +48,24 @@ function describe(command: Command, io: Io): Program {
   program.exitOverride().configureOutput({ writeOut: (text) => io.out(text), writeErr: () => undefined });
   for (const { name, help } of command.args ?? []) program.argument(name, help);
   for (const { flags, help } of command.options ?? []) program.option(flags, help);
+  for (const { flags } of command.options ?? []) refuseBoth(program, /^--no-([a-z-]+)/.exec(flags)?.[1] ?? null);
   const examples = command.examples.map(({ run, does }) => `  ${run}\n      ${does}`);
   return program.addHelpText("after", `\nExamples:\n${examples.join("\n")}`);
+}
+
+/** `--x` and `--no-x` on one command line: commander would take the last of them. */
+function refuseBoth(program: Program, name: string | null): void {
+  if (name === null) return;
+  const said = new Set<string>();
+  for (const each of [name, `no-${name}`])
+    program.on(`option:${each}`, () => {
+      if (said.add(each).size < 2) return;
+      throw new Failed({
+        kind: "usage",
+        message: `--${name} and --no-${name} contradict each other.`,
+        hint: "Leave one of them out.",
+      });
+    });
 }
 
 async function help(topic: string | undefined, io: Io): Promise<number> {

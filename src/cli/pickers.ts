@@ -1,4 +1,4 @@
-import { autocompleteMultiselect, isCancel, select } from "@clack/prompts";
+import { autocompleteMultiselect, confirm, isCancel, select } from "@clack/prompts";
 import { Failed } from "../core/failure.ts";
 
 export interface Choice {
@@ -19,6 +19,13 @@ export async function pickOne(message: string, choices: readonly Choice[], first
   const chosen = await select<string>(options);
   if (isCancel(chosen)) throw new Failed({ kind: "cancelled" });
   return chosen;
+}
+
+/** No is the default; walking away is no answer. */
+export async function pickYes(message: string): Promise<boolean> {
+  const answer = await confirm({ message, initialValue: false });
+  if (isCancel(answer)) throw new Failed({ kind: "cancelled" });
+  return answer;
 }
 
 const shown = ({ value, label, hint }: Choice) => ({ value, label, ...(hint !== undefined && { hint }) });

@@ -124,6 +124,7 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       borders: setting(values, "layout.border_affordances") as boolean,
     },
     broker: setting(values, "broker.enabled") as boolean,
+    supervisor: { enabled: setting(values, "supervisor.enabled") as boolean | null },
     ignored,
   };
 }

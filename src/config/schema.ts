@@ -194,6 +194,12 @@ export const SCHEMA: readonly Row[] = [
     help: "Whether each pane's border says which agent is in it.",
   },
   {
+    key: "supervisor.enabled",
+    type: z.boolean(),
+    example: true,
+    help: "Whether new sessions in tmux have a supervisor in pane 0. --supervisor and --no-supervisor win; unset, you are asked on a terminal, and elsewhere there is none.",
+  },
+  {
     key: "broker.enabled",
     type: z.boolean(),
     default: true,
@@ -297,20 +303,27 @@ export function jsonSchema(): object {
     };
     place(root, key.split("."), described);
   }
-  for (const { prefix } of LATER) place(root, prefix.split("."), {});
+  for (const { prefix } of LATER) leaveOpen(root, prefix.split("."));
   return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "banksman config.toml", ...root };
+}
+
+/** Whatever is there already stays; beside it everything is taken. */
+function leaveOpen(root: Node, path: readonly string[]): void {
+  const node = path.reduce<object | undefined>((at, name) => (at as Node | undefined)?.properties?.[name], root);
+  if (node === undefined) place(root, path, {});
+  else (node as Node).additionalProperties = true;
 }
 
 interface Node {
   type: "object";
-  additionalProperties: false | Node;
+  additionalProperties: boolean | Node;
   properties: Record<string, object>;
 }
 
 function place(node: Node, [head = "", ...rest]: readonly string[], leaf: object): void {
   const empty = (): Node => ({ type: "object", additionalProperties: false, properties: {} });
   if (head === "*") {
-    if (node.additionalProperties === false) node.additionalProperties = empty();
+    if (typeof node.additionalProperties === "boolean") node.additionalProperties = empty();
     return place(node.additionalProperties, rest, leaf);
   }
   if (rest.length === 0) {

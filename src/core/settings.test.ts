@@ -17,6 +17,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   portBase: null,
   look: { mouse: true, borders: true },
   broker: true,
+  supervisor: { enabled: null },
   defaultSpecCli: null,
   presets: new Map(),
   skills: "/skills",

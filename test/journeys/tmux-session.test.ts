@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BIN, eventually, Stage, untilGone } from "../stage.ts";
+import { eventually, Stage, untilGone } from "../stage.ts";
+import { Terminal } from "../terminal.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
 
 let stage: Stage;
@@ -169,29 +169,9 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     stage.script("feat-a", [{ do: "status", text: "at it" }, { do: "question", text: "Which one?" }, { do: "stall" }]);
     await start("feat/a");
     await stage.until(({ needsYou }) => needsYou.length === 1);
-    const socket = join(stage.repo.folder, "viewer");
-    const viewer = (...args: string[]) =>
-      spawnSync("tmux", ["-S", socket, ...args], { encoding: "utf8", env: stage.env }).stdout;
-    const keys = (...names: string[]) => viewer("send-keys", "-t", "v", ...names);
-    const text = () => viewer("capture-pane", "-p", "-t", "v");
+    const terminal = new Terminal(stage, "watch");
+    const { keys, text } = terminal;
     try {
-      viewer(
-        "-f",
-        "/dev/null",
-        "new-session",
-        "-d",
-        "-s",
-        "v",
-        "-x",
-        "80",
-        "-y",
-        "24",
-        "-c",
-        stage.root,
-        process.execPath,
-        BIN,
-        "watch",
-      );
       await eventually(() => /q1 feat-a: Which one\?/.test(text()));
       expect(text()).toMatch(/1 agents, 1 waiting[\s\S]*feat-a +waiting +scripted/);
       await eventually(() => text().includes("· status · feat-a · working: at it"));
@@ -211,10 +191,10 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
       keys("Enter");
       await stage.until(({ needsYou }) => needsYou.length === 0);
       keys("q");
-      await eventually(() => text() === "");
+      await terminal.shows("ended with 0");
       expect((await stage.status()).supervisor).not.toBe(null);
     } finally {
-      viewer("kill-server");
+      terminal.close();
     }
   });
 

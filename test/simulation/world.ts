@@ -38,6 +38,7 @@ export class SimulatedWorld {
     rate: { perSecond: 20, burst: 100 },
     look: { mouse: true, borders: true },
     broker: true,
+    supervisor: { enabled: null },
     defaultSpecCli: null,
     presets: new Map(),
     skills: "/skills",

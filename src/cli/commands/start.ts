@@ -1,3 +1,4 @@
+import { chooseArrangement } from "../../core/arrangement.ts";
 import { Failed, oneOrSeveral } from "../../core/failure.ts";
 import type { Arrangement } from "../../core/layout.ts";
 import { sessionName } from "../../core/naming.ts";
@@ -7,7 +8,6 @@ import type { Snapshot } from "../../core/snapshot.ts";
 import { SPEC_TYPES, type SpecType } from "../../core/specs/spec.ts";
 import { plan } from "../../modes/session/plan.ts";
 import type { StartResult } from "../../modes/session/start.ts";
-import type { Tmux } from "../../ports/tmux.ts";
 import { readBriefs } from "../briefs.ts";
 import { type Command, type Input, type Io, JSON_OPTION, printJson } from "../command.ts";
 import { act, ask } from "../connect.ts";
@@ -26,6 +26,7 @@ export const command: Command = {
   summary: "Start the session, or bring it back as it was",
   options: [
     { flags: "--supervisor", help: "With a console in pane 0 that answers, directs and watches." },
+    { flags: "--no-supervisor", help: "Without; else `[supervisor] enabled` in the config, else you are asked." },
     { flags: "--headless", help: "Run the agents in the background, without tmux; the default where there is none." },
     {
       flags: "--branches <list>",
@@ -65,7 +66,8 @@ export const command: Command = {
     await requireGit(io);
     const world = wireWorld(here, io.env);
     const { settings } = wireConfig(here, io.env);
-    const arrangement = await chooseArrangement(input, world.tmux, settings.broker, io);
+    refuseContradictions(input);
+    const arrangement = await pickArrangement(input, { here, world, settings }, io);
     const asked = await readWanted(input, { here, world, settings }, io);
     const wanted = { ...asked, arrangement, rebase: input.options.rebase !== false };
     if (input.options.dryRun) return dryRun(here, wanted, input.options.json === true, io);
@@ -89,17 +91,30 @@ export const command: Command = {
 };
 
 /** In tmux where there is one, unless it was not wanted; said where there is none. */
-async function chooseArrangement({ options }: Input, tmux: Tmux, broker: boolean, io: Io): Promise<Arrangement | null> {
-  if (options.headless) return null;
-  const version = await tmux.version();
-  if (version === null) io.err("tmux is not installed: the agents run headless.\n");
-  else if (Number.parseFloat(version) < OLDEST_TMUX)
-    throw new Failed({ kind: "tmux.old", version, needed: OLDEST_TMUX.toFixed(1) });
-  if (version === null) return null;
-  return options.supervisor ? "supervisor" : broker ? "broker" : "plain";
+async function pickArrangement({ options }: Input, { here, world, settings }: Around, io: Io) {
+  const tmux = options.headless ? null : await world.tmux.version();
+  if (tmux === null && !options.headless) io.err("tmux is not installed: the agents run headless.\n");
+  const choice = chooseArrangement({
+    flags: { headless: options.headless === true, supervisor: (options.supervisor as boolean | undefined) ?? null },
+    config: { broker: settings.broker, supervisor: settings.supervisor.enabled },
+    tmux,
+    canAsk: io.interactive && !options.dryRun && (await sessionStatus(here)) === "none",
+  });
+  if (choice.do === "refuse") throw new Failed(choice.failure);
+  if (choice.do === "take") return choice.arrangement;
+  const { pickYes } = await import("../pickers.ts");
+  return (await pickYes("With a supervisor in pane 0, to talk to?")) ? "supervisor" : choice.otherwise;
 }
 
-const OLDEST_TMUX = 3.2;
+/** Two answers to one question are asked about, not guessed at. */
+function refuseContradictions({ options }: Input): void {
+  if (options.specs === undefined || !options.allSpecs) return;
+  throw new Failed({
+    kind: "usage",
+    message: "--specs names some specs, and --all-specs means all of them.",
+    hint: "Leave one of them out.",
+  });
+}
 
 /** The agents that are here keep what they were started with. */
 function noteUnused(io: Io, { options }: Input): void {

@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { BIN, eventually, type Stage } from "./stage.ts";
+
+/** The program on a terminal of 80×24, with a person at its keys: a tmux of its own is the terminal. */
+export class Terminal {
+  private readonly socket: string;
+
+  constructor(
+    private readonly stage: Stage,
+    ...args: string[]
+  ) {
+    this.socket = join(stage.repo.folder, "viewer");
+    const size = ["-x", "80", "-y", "24", "-c", stage.root];
+    const shell = `"$0" "$@"; echo "ended with $?"; exec sleep 1000`;
+    const program = ["sh", "-c", shell, process.execPath, BIN, ...args];
+    this.tmux("-f", "/dev/null", "new-session", "-d", "-s", "v", ...size, ...program);
+  }
+
+  private tmux(...args: string[]): string {
+    return spawnSync("tmux", ["-S", this.socket, ...args], { encoding: "utf8", env: this.stage.env }).stdout;
+  }
+
+  keys = (...names: string[]): string => this.tmux("send-keys", "-t", "v", ...names);
+  text = (): string => this.tmux("capture-pane", "-p", "-J", "-t", "v");
+  shows = (text: string | RegExp): Promise<void> =>
+    eventually(() => (typeof text === "string" ? this.text().includes(text) : text.test(this.text())));
+  close = (): void => void this.tmux("kill-server");
+}
