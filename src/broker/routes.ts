@@ -19,7 +19,7 @@ import { Refusal, refusalFor } from "./refusal.ts";
 import { createVersions } from "./versions.ts";
 
 export type ActionTable = {
-  readonly [Type in ActionType]: (action: Extract<Action, { type: Type }>) => Promise<unknown>;
+  readonly [Type in ActionType]: (action: Extract<Action, { type: Type }>, by: Identity) => Promise<unknown>;
 };
 
 export interface RouteOptions {
@@ -97,7 +97,8 @@ export function createRoutes(options: RouteOptions): Hono<Env> {
     const identity = required(who(c));
     if (!mayAsk(identity.role, action.type))
       throw new Refusal(403, `A token of the role ${identity.role} may not ask for ${action.type}.`);
-    return c.json((await (actions[action.type] as (action: Action) => Promise<unknown>)(action)) ?? {});
+    const perform = actions[action.type] as (action: Action, by: Identity) => Promise<unknown>;
+    return c.json((await perform(action, identity)) ?? {});
   });
   app.notFound(() => refuse(new Refusal(404, "There is nothing here.")));
   app.onError((error) => {

@@ -6,7 +6,7 @@ import type { Action } from "../core/actions.ts";
 import { Failed, type Failure } from "../core/failure.ts";
 import { PROTOCOL } from "../core/protocol.ts";
 import { makeState } from "./claim.ts";
-import { type Here, logFile, readRun } from "./place.ts";
+import { type Here, logFile, ownLine, readRun } from "./place.ts";
 
 /**
  * What to do where no supervisor runs: `recover` starts one that brings the agents back, `hold` one that leaves them
@@ -41,7 +41,8 @@ export async function connect(here: Here, ifNone: IfNone): Promise<Line & { read
 async function probe(here: Here): Promise<Line | { readonly why: Unreachable } | null> {
   const run = readRun(here.state);
   if (run === null) return null;
-  const answer = await call(run.line, "GET", "/status", undefined, 2_000);
+  const line = ownLine(here, run, process.env) ?? run.line;
+  const answer = await call(line, "GET", "/status", undefined, 2_000);
   if (answer === "refused") return null;
   if (typeof answer === "string") return { why: answer };
   if (answer.status === 503) return { why: "silent" };
@@ -50,7 +51,7 @@ async function probe(here: Here): Promise<Line | { readonly why: Unreachable } |
   if (answer.status !== 200 || repository !== here.commonDir) return null;
   if (protocol !== PROTOCOL)
     throw new Failed({ kind: "supervisor.protocol", theirs: Number(protocol), ours: PROTOCOL });
-  return run.line;
+  return line;
 }
 
 /** Starts one in the background and waits until it is ready. `taken` when another one has the repository. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { locate, type Place, stateFolder } from "../adapters/git/locate.ts";
 import type { Line } from "../broker/client.ts";
+import { sessionName } from "../core/naming.ts";
 import { PROTOCOL } from "../core/protocol.ts";
 
 /** A repository and our folder for it. */
@@ -40,6 +41,16 @@ export function readRun(state: string): (RunFile & { readonly line: Line }) | nu
   } catch {
     return null;
   }
+}
+
+/**
+ * The line of the agent or supervising model in whose pane we run, if it is one of this repository's: there nobody
+ * speaks as the person, whose token lies where they could read it.
+ */
+export function ownLine({ project, commonDir }: Here, { url }: RunFile, env: NodeJS.ProcessEnv): Line | null {
+  const token = /\/a\/([^/]+)$/.exec(env.BANKSMAN_URL ?? "")?.[1];
+  const ours = env.BANKSMAN_RUN?.startsWith(`${sessionName(project, commonDir)}.`);
+  return token !== undefined && ours ? { url, token } : null;
 }
 
 /**

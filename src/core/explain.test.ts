@@ -43,6 +43,7 @@ const FAILURES = [
   { kind: "agent.not-running", agent: "a" },
   { kind: "question.unknown", id: "q9", open: ["q1"] },
   { kind: "question.allow-or-deny", id: "q1" },
+  { kind: "question.persons", id: "q1" },
   { kind: "backup.unknown", ref: "x", near: null },
   { kind: "backup.branch-moved", branch: "a" as Branch, ref: "r" },
   { kind: "supervisor.other", pid: 1, url: "http://x" },

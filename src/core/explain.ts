@@ -219,6 +219,11 @@ export function explain(failure: Failure): Explanation {
       );
     case "question.allow-or-deny":
       return say(`${failure.id} asks for a permission.`, `Answer \`banksman answer ${failure.id} allow\` or \`deny\`.`);
+    case "question.persons":
+      return say(
+        `${failure.id} is for a person to answer.`,
+        "It waits in `banksman questions`; go on with what does not need it.",
+      );
     case "backup.unknown":
       return say(
         `There is no backup ${quote(failure.ref)}.`,
@@ -279,7 +284,9 @@ export function explain(failure: Failure): Explanation {
         failure.message,
         failure.status === 401
           ? "The token is not valid here; run the command again."
-          : "Correct the request and send it again.",
+          : failure.status === 403
+            ? "That is a person's to ask for."
+            : "Correct the request and send it again.",
       );
     case "told":
     case "usage":

@@ -62,6 +62,7 @@ export type Failure =
   | { readonly kind: "agent.not-running"; readonly agent: string }
   | { readonly kind: "question.unknown"; readonly id: string; readonly open: readonly string[] }
   | { readonly kind: "question.allow-or-deny"; readonly id: string }
+  | { readonly kind: "question.persons"; readonly id: string }
   | { readonly kind: "backup.unknown"; readonly ref: string; readonly near: string | null }
   | { readonly kind: "backup.branch-moved"; readonly branch: Branch; readonly ref: string }
   | { readonly kind: "supervisor.other"; readonly pid: number | null; readonly url: string | null }

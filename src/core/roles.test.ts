@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ACTION_TYPES, type ActionType } from "./actions.ts";
 import type { AgentId } from "./ids.ts";
 import { MESSAGE_TYPES, type MessageType } from "./messages.ts";
-import { mayAsk, mayOversee, mayRead, maySay, maySpeakAs, type Role } from "./roles.ts";
+import type { QuestionKind } from "./questions.ts";
+import { mayAsk, mayOversee, mayRead, maySay, maySettle, maySpeakAs, type Role } from "./roles.ts";
 
 const ROLES: readonly Role[] = ["agent", "supervisor", "operator"];
 
@@ -32,7 +33,7 @@ const ASKS: Record<ActionType, string> = {
   restore: "- - operator",
   shutdown: "- - operator",
   tell: "- supervisor operator",
-  answer: "- - operator",
+  answer: "- supervisor operator",
 };
 
 const cells = <T extends string>(types: readonly T[], table: Record<T, string>) =>
@@ -49,7 +50,19 @@ describe("identity", () => {
       expect(mayRead(who(role, "a"), "a" as AgentId)).toBe(true);
       expect(maySpeakAs(who(role, "a"), "b" as AgentId)).toBe(role === "operator");
       expect(mayRead(who(role, "a"), "b" as AgentId)).toBe(role === "operator");
-      expect(mayOversee(role)).toBe(role === "operator");
+      expect(mayOversee(role)).toBe(role !== "agent");
+    }
+  });
+  it("settles what agents ask in words; permissions, decisions and its own questions are a person's", () => {
+    const asked = (kind: QuestionKind, agent: string | null = "a") => ({ kind, agent: agent as AgentId | null });
+    const supervisor = who("supervisor", "supervisor");
+    expect(maySettle(supervisor, asked("question"))).toBe(true);
+    expect(maySettle(supervisor, asked("question", "supervisor"))).toBe(false);
+    for (const kind of ["approval", "conflict", "gate", "decision"] as const)
+      expect(maySettle(supervisor, asked(kind))).toBe(false);
+    for (const kind of ["question", "approval", "decision"] as const) {
+      expect(maySettle(who("operator", "operator"), asked(kind))).toBe(true);
+      expect(maySettle(who("agent", "b"), asked(kind))).toBe(false);
     }
   });
 });

@@ -1,6 +1,7 @@
 import type { ActionType } from "./actions.ts";
 import type { AgentId } from "./ids.ts";
 import type { MessageType } from "./messages.ts";
+import type { Question } from "./questions.ts";
 
 /** What a token may do. An agent is hijackable; a supervisor is a model in pane 0; an operator is the person. */
 export type Role = "agent" | "supervisor" | "operator";
@@ -26,8 +27,7 @@ const SUPERVISOR_SAYS: readonly MessageType[] = [
   "agent.verified",
   "agent.learning",
 ];
-/** It answers questions by a message; `answer` also settles permissions, which are a person's until it is allowed more. */
-const SUPERVISOR_ASKS: readonly ActionType[] = ["tell"];
+const SUPERVISOR_ASKS: readonly ActionType[] = ["tell", "answer"];
 
 /** Whether a role may publish a type at all. */
 export function maySay(role: Role, type: MessageType): boolean {
@@ -51,5 +51,11 @@ export function mayAsk(role: Role, action: ActionType): boolean {
   return role === "supervisor" && SUPERVISOR_ASKS.includes(action);
 }
 
-/** Log, snapshot and events show everything, other agents' words included: a person's alone. */
-export const mayOversee = (role: Role): boolean => role === "operator";
+/** Permissions, decisions and what a supervisor asks itself are a person's to answer; what agents ask in words is not. */
+export function maySettle({ role, agent }: Identity, question: Pick<Question, "kind" | "agent">): boolean {
+  if (role === "operator") return true;
+  return role === "supervisor" && question.kind === "question" && question.agent !== agent;
+}
+
+/** Log, snapshot and events show everything, other agents' words included: nothing for an agent to see. */
+export const mayOversee = (role: Role): boolean => role !== "agent";

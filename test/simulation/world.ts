@@ -1,6 +1,8 @@
 import type { Action } from "../../src/core/actions.ts";
 import type { EffectType } from "../../src/core/effects.ts";
+import { OPERATOR } from "../../src/core/ids.ts";
 import { sessionName } from "../../src/core/naming.ts";
+import type { Identity } from "../../src/core/roles.ts";
 import type { SessionSettings } from "../../src/core/settings.ts";
 import { runsOf } from "../../src/engine/look.ts";
 import { type Supervisor, supervise } from "../../src/engine/supervise.ts";
@@ -46,7 +48,7 @@ export class SimulatedWorld {
     ignored: [],
   };
   supervisor: Supervisor | null = null;
-  private actions: Record<string, (action: Action) => Promise<unknown>> = {};
+  private actions: Record<string, (action: Action, by: Identity) => Promise<unknown>> = {};
   private life = { over: false };
 
   constructor() {
@@ -112,7 +114,10 @@ export class SimulatedWorld {
   }
 
   act(action: Action): Promise<unknown> {
-    return this.actions[action.type]?.(action) ?? Promise.reject(new Error("no such action"));
+    return (
+      this.actions[action.type]?.(action, { role: "operator", agent: OPERATOR }) ??
+      Promise.reject(new Error("no such action"))
+    );
   }
 
   start = (...branches: string[]) =>

@@ -1,4 +1,5 @@
 import type { Action, ActionType } from "../../core/actions.ts";
+import type { Identity } from "../../core/roles.ts";
 import type { House } from "../../engine/house.ts";
 import { isIdle } from "../../engine/look.ts";
 import { pause } from "./pause.ts";
@@ -9,7 +10,7 @@ import { stop } from "./stop.ts";
 import { answer, tell } from "./talk.ts";
 
 type Performers<Types extends ActionType> = {
-  readonly [Type in Types]: (action: Extract<Action, { type: Type }>) => Promise<unknown>;
+  readonly [Type in Types]: (action: Extract<Action, { type: Type }>, by: Identity) => Promise<unknown>;
 };
 
 type SessionActions = Performers<
@@ -36,7 +37,7 @@ export function sessionActions(house: House, leave: () => void): SessionActions 
     purge: inTurn(purge),
     restore: inTurn(restore),
     tell: (action) => tell(house, action),
-    answer: (action) => answer(house, action),
+    answer: (action, by) => answer(house, action, by),
     // In turn with what changes the session: a start that came before it counts.
     shutdown: inTurn(async (_, { idle }: Extract<Action, { type: "shutdown" }>) => {
       const leaves = !idle || isIdle(house);

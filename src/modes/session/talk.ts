@@ -3,6 +3,7 @@ import { Failed } from "../../core/failure.ts";
 import { agentLane, OPERATOR, SUPERVISOR } from "../../core/ids.ts";
 import { parsePermission, writePermission } from "../../core/permission.ts";
 import { answered, isOpen, type Question, questionId } from "../../core/questions.ts";
+import { type Identity, maySettle } from "../../core/roles.ts";
 import { directive } from "../../core/wording.ts";
 import type { House } from "../../engine/house.ts";
 import { runsOf } from "../../engine/look.ts";
@@ -29,8 +30,10 @@ export async function tell(
 export async function answer(
   house: House,
   action: Extract<Action, { type: "answer" }>,
+  by: Identity,
 ): Promise<{ id: string; agent: string | null; answer: string }> {
   const question = openQuestion(house, action.question);
+  if (!maySettle(by, question)) throw new Failed({ kind: "question.persons", id: questionId(question) });
   const { agent } = question;
   if (question.kind === "approval") await decidePermission(house, question, action.answer);
   else if (agent !== null) {

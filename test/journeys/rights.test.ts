@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Stage } from "../stage.ts";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+/** A step that runs a command of ours as the agent, where it could find the person's token, and keeps what came of it. */
+const tries = (name: string, line: string) =>
+  ({
+    do: "run",
+    argv: [
+      "sh",
+      "-c",
+      `BANKSMAN_STATE_DIR='${stage.state}' banksman ${line} > ${name} 2>&1; echo "exit $?" >> ${name}`,
+    ],
+  }) as const;
+
+it("an agent's commands have its own rights, not the person's, whose token lies where it could read it", async () => {
+  stage.script("feat-a", [{ do: "ask", command: "true" }]);
+  stage.script("feat-b", [
+    tries("answered", "answer q1 allow"),
+    tries("told", "tell feat-a hello"),
+    tries("seen", "status"),
+    tries("stopped", "stop --force"),
+    { do: "stall" },
+  ]);
+  await stage.start("feat/a");
+  await stage.until(({ needsYou }) => needsYou.length === 1);
+  await stage.ok("add", "feat/b", "--cli", "scripted");
+  const said = (name: string) => stage.repo.read(stage.worktree("feat-b"), name) ?? "";
+  await stage.until(() => said("stopped").includes("exit"));
+  for (const name of ["answered", "told", "seen", "stopped"])
+    expect(said(name)).toMatch(/A token of the role agent may not .*\n.*person.*\nexit 1\n$/);
+  expect((await stage.status()).needsYou.length).toBe(1);
+});
