@@ -41,7 +41,7 @@ export function signed(cursor: Cursor, at: Instant): Cursor {
 }
 
 export function hasReached(cursor: Cursor, seq: number, type: MessageType): boolean {
-  return seq <= cursor.delivered || (wakes(type) && seq <= cursor.told);
+  return seq <= cursor.delivered || (wakes(type, cursor.agent) && seq <= cursor.told);
 }
 
 export type ReceiptState = "queued" | "delivered" | "acted";

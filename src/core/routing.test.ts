@@ -10,6 +10,8 @@ it.each([
   [{ type: "agent.blocked", agent_id: "a", payload: { from: "b" } }, "a", ["b", "supervisor"]],
   [{ type: "agent.blocked", agent_id: "a", payload: { from: "supervisor" } }, "a", ["supervisor"]],
   [{ type: "agent.question", agent_id: "a", payload: {} }, "a", ["supervisor"]],
+  [{ type: "agent.question", agent_id: "supervisor", payload: {} }, "supervisor", []],
+  [{ type: "agent.blocked", agent_id: "supervisor", payload: { from: "b" } }, "supervisor", ["b"]],
   [{ type: "agent.verified", agent_id: "a", payload: { verified_by: "supervisor" } }, "supervisor", ["*"]],
   [{ type: "agent.feedback", agent_id: "a", payload: { from: "supervisor" } }, "supervisor", ["a"]],
   [{ type: "agent.answer", agent_id: "a", payload: { from: "supervisor" } }, "supervisor", ["a"]],

@@ -20,9 +20,9 @@ export function route(message: Message): Route {
     case "agent.retract":
       return { sender: message.agent_id, to: [EVERYONE] };
     case "agent.blocked":
-      return { sender: message.agent_id, to: unique([message.payload.from, SUPERVISOR]) };
+      return { sender: message.agent_id, to: others(message.agent_id, [message.payload.from, SUPERVISOR]) };
     case "agent.question":
-      return { sender: message.agent_id, to: [SUPERVISOR] };
+      return { sender: message.agent_id, to: others(message.agent_id, [SUPERVISOR]) };
     case "agent.verified":
       return { sender: message.payload.verified_by, to: [EVERYONE] };
     case "agent.feedback":
@@ -37,4 +37,5 @@ export function route(message: Message): Route {
   }
 }
 
-const unique = (ids: readonly AgentId[]) => [...new Set(ids)];
+/** Each once; what a supervisor asks itself is for a person, and not news to it. */
+const others = (sender: AgentId, ids: readonly AgentId[]) => [...new Set(ids)].filter((id) => id !== sender);

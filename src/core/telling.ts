@@ -14,9 +14,11 @@ export interface Telling {
 
 /** What to tell an agent of its unread messages: those that wake it and that it has not been told. */
 export function pickTelling(cursor: Cursor, unread: readonly StoredMessage[]): Telling {
-  const waking = unread.filter(({ seq, message }) => wakes(message.type) && !hasReached(cursor, seq, message.type));
+  const waking = unread.filter(
+    ({ seq, message }) => wakes(message.type, cursor.agent) && !hasReached(cursor, seq, message.type),
+  );
   const messages = waking.slice(0, MOST_AT_ONCE);
   const told = Math.max(cursor.told, ...messages.map(({ seq }) => seq));
-  const nothingElse = unread.every(({ seq, message }) => seq > told || wakes(message.type));
+  const nothingElse = unread.every(({ seq, message }) => seq > told || wakes(message.type, cursor.agent));
   return { messages, told, nothingElse };
 }

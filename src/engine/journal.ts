@@ -163,7 +163,7 @@ export class Journal implements PublishView {
     switch (change.row) {
       case "message":
         this.head = change.put.seq;
-        if (wakes(change.put.message.type)) for (const agent of change.put.to) this.waking.set(agent, this.head);
+        for (const agent of change.put.to) if (wakes(change.put.message.type, agent)) this.waking.set(agent, this.head);
         return;
       case "roster":
         return "drop" in change

@@ -22,4 +22,4 @@ export async function publish(
 }
 
 const woken = (envelopes: readonly Envelope[]): Set<AgentId> =>
-  new Set(envelopes.flatMap(({ message }) => (wakes(message.type) ? route(message).to : [])));
+  new Set(envelopes.flatMap(({ message }) => route(message).to.filter((agent) => wakes(message.type, agent))));

@@ -6,7 +6,7 @@ import { openSqliteStore } from "../../src/adapters/sqlite/store.ts";
 import type { Change } from "../../src/core/changes.ts";
 import { freshCursor } from "../../src/core/cursors.ts";
 import type { Effect, EffectId } from "../../src/core/effects.ts";
-import type { AgentId, Instant, LaneKey, RunId } from "../../src/core/ids.ts";
+import { type AgentId, type Instant, type LaneKey, type RunId, SUPERVISOR } from "../../src/core/ids.ts";
 import type { Message, StoredMessage } from "../../src/core/messages.ts";
 import { answered, askedByMessage, askedForPermission, withdrawn } from "../../src/core/questions.ts";
 import { newcomer } from "../../src/core/roster.ts";
@@ -258,6 +258,13 @@ describe.each(PLACES)("Store (%s)", (_, makePlace) => {
     );
     await store.commit([{ row: "cursor", put: { ...freshCursor(A), delivered: 1 } }]);
     expect((await store.load()).waking).toEqual([{ agent: B, seq: 3 }]);
+  });
+
+  it("loads what wakes a supervisor, and only a supervisor", async () => {
+    const store = await makePlace()();
+    const blocked: Message = { type: "agent.blocked", agent_id: A, payload: { needs: "x", from: B } };
+    await store.commit([message(1, { to: [B, SUPERVISOR], message: blocked })]);
+    expect((await store.load()).waking).toEqual([{ agent: SUPERVISOR, seq: 1 }]);
   });
 
   it("loads questions that are open, or answered and not handed over", async () => {

@@ -151,7 +151,7 @@ function keepRow<Row>(
 function books(tables: Tables): Books {
   const waking = new Map<AgentId, number>();
   for (const { seq, to, message } of tables.messages) {
-    for (const agent of wakes(message.type) ? to : [])
+    for (const agent of to.filter((each) => wakes(message.type, each)))
       if (agent !== EVERYONE && seq > Math.max(tables.cursors[agent]?.delivered ?? 0, tables.cursors[agent]?.told ?? 0))
         waking.set(agent, seq);
   }

@@ -2,12 +2,12 @@ import type { Books } from "../../core/books.ts";
 import type { LaneRow, RecordedEffect, Token } from "../../core/changes.ts";
 import type { Cursor } from "../../core/cursors.ts";
 import type { Effect, EffectId, Outcome } from "../../core/effects.ts";
-import type { AgentId, Instant, LaneKey } from "../../core/ids.ts";
+import { type AgentId, type Instant, type LaneKey, SUPERVISOR } from "../../core/ids.ts";
 import type { Intent } from "../../core/intents.ts";
 import type { Message, StoredMessage } from "../../core/messages.ts";
 import type { Question } from "../../core/questions.ts";
 import type { RosterEntry } from "../../core/roster.ts";
-import { WAKING_TYPES } from "../../core/waking.ts";
+import { WAKING_SUPERVISOR, WAKING_TYPES } from "../../core/waking.ts";
 import type { CountQuery, EffectRecord, InboxCount, InboxQuery } from "../../ports/store.ts";
 import type { Connection } from "./connection.ts";
 
@@ -34,11 +34,13 @@ export function readBooks(db: Connection): Books {
   };
 }
 
+const list = (types: readonly string[]): string => types.map((type) => `'${type}'`).join(", ");
+
 const WAKING = `
   SELECT i.recipient AS agent, max(i.seq) AS seq FROM inbox i
   JOIN messages m ON m.seq = i.seq LEFT JOIN cursors c ON c.agent = i.recipient
   WHERE i.recipient <> '*' AND i.seq > coalesce(c.delivered, 0) AND i.seq > coalesce(c.told, 0)
-    AND m.type IN (${WAKING_TYPES.map((type) => `'${type}'`).join(", ")})
+    AND (m.type IN (${list(WAKING_TYPES)}) OR (i.recipient = '${SUPERVISOR}' AND m.type IN (${list(WAKING_SUPERVISOR)})))
   GROUP BY i.recipient`;
 
 const MESSAGE = "m.seq, m.id, m.at, m.sender, m.recipients, m.body, m.key, m.re";
