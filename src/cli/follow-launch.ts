@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Line } from "../broker/client.ts";
 import { UNPROMPTED, UNSIGNED } from "../core/describe-run.ts";
 import { explain } from "../core/explain.ts";
+import { SUPERVISOR } from "../core/ids.ts";
 import { onOneLine } from "../core/printable.ts";
 import type { AgentView, Snapshot } from "../core/snapshot.ts";
 import type { StartResult } from "../modes/session/start.ts";
@@ -65,9 +66,8 @@ function report(snapshot: Snapshot, agents: readonly AgentView[], did: string, j
   const failed = agents.filter(({ state }) => state === "failed");
   if (json) printJson(io, { did, ...snapshot });
   else {
-    io.out(
-      `${WORDS[did] ?? did} ${snapshot.session} with ${agents.length} ${agents.length === 1 ? "agent" : "agents"}:\n`,
-    );
+    const count = agents.filter(({ id }) => id !== SUPERVISOR).length;
+    io.out(`${WORDS[did] ?? did} ${snapshot.session} with ${count} ${count === 1 ? "agent" : "agents"}:\n`);
     io.out(`${renderAgents(agents, Date.now()).join("\n")}\n`);
     io.out("\nbanksman status · banksman questions · banksman tell <agent> <text> · banksman stop\n");
   }

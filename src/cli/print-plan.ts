@@ -2,16 +2,19 @@ import { explain } from "../core/explain.ts";
 import { type Arrangement, type PanePlan, planPanes } from "../core/layout.ts";
 import type { Placement } from "../core/naming.ts";
 import type { SessionPlan } from "../core/plan-session.ts";
+import type { Run } from "../core/run.ts";
 import { type Io, printJson } from "./command.ts";
 
 interface Shown extends SessionPlan {
   readonly session: string;
   readonly placement: Placement;
   readonly arrangement: Arrangement | null;
+  readonly supervisor: Run | null;
 }
 
 /** What `start` would do, for people or in the documented shape. */
-export function printPlan(io: Io, { session, placement, arrangement, runs, problems }: Shown, json: boolean): void {
+export function printPlan(io: Io, plan: Shown, json: boolean): void {
+  const { session, placement, arrangement, runs, supervisor, problems } = plan;
   const shown = runs.map(({ agent, branch }) => ({ id: agent, branch }));
   const panes = arrangement === null ? [] : planPanes(arrangement, shown);
   if (json) {
@@ -24,11 +27,14 @@ export function printPlan(io: Io, { session, placement, arrangement, runs, probl
       brief: { bytes: Buffer.byteLength(brief), from: "boot block and task" },
     }));
     const found = problems.map((problem) => ({ kind: problem.kind, ...explain(problem) }));
-    return printJson(io, { session, mode: "session", placement, agents, panes: panes.map(drawPane), problems: found });
+    const model = supervisor && { cli: supervisor.cli.name, brief: { bytes: Buffer.byteLength(supervisor.brief) } };
+    const shape = { session, mode: "session", placement, supervisor: model, agents, panes: panes.map(drawPane) };
+    return printJson(io, { ...shape, problems: found });
   }
   io.out(
     `${session}: ${runs.length} ${runs.length === 1 ? "agent" : "agents"}, ${arrangement === null ? "headless" : "in tmux"}\n`,
   );
+  if (supervisor !== null) io.out(`  supervisor → ${supervisor.cli.name}  ${supervisor.worktree}  (pane 0)\n`);
   for (const { agent, branch, cli, worktree, ours } of runs) {
     const marks = [
       ours.branch ? "new branch" : "existing branch",

@@ -124,7 +124,10 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       borders: setting(values, "layout.border_affordances") as boolean,
     },
     broker: setting(values, "broker.enabled") as boolean,
-    supervisor: { enabled: setting(values, "supervisor.enabled") as boolean | null },
+    supervisor: {
+      enabled: setting(values, "supervisor.enabled") as boolean | null,
+      cli: setting(values, "supervisor.cli") as string | null,
+    },
     ignored,
   };
 }

@@ -200,6 +200,13 @@ export const SCHEMA: readonly Row[] = [
     help: "Whether new sessions in tmux have a supervisor in pane 0. --supervisor and --no-supervisor win; unset, you are asked on a terminal, and elsewhere there is none.",
   },
   {
+    key: "supervisor.cli",
+    type: text,
+    example: "scripted",
+    help: "The CLI that is the supervisor in pane 0: a model that sees everything, may direct agents and answer their questions. Unset, it is banksman's own console, which costs nothing.",
+    guarded: widens,
+  },
+  {
     key: "broker.enabled",
     type: z.boolean(),
     default: true,

@@ -1,5 +1,5 @@
 import type { Effect, EffectType } from "./effects.ts";
-import type { Instant } from "./ids.ts";
+import { type Instant, SUPERVISOR } from "./ids.ts";
 import type { Question } from "./questions.ts";
 import { type AgentState, move, type RosterEntry } from "./roster.ts";
 import type { Ended, Run } from "./run.ts";
@@ -21,7 +21,8 @@ interface Scene {
 export function describeRun(scene: Scene, entry: RosterEntry): RosterEntry {
   const { run, now } = scene;
   const [state, evidence, phase] = describe(scene, entry);
-  const row = { ...move(entry, state, now, evidence), phase, branch: run.branch, cli: run.cli.name };
+  const branch = run.agent === SUPERVISOR ? null : run.branch;
+  const row = { ...move(entry, state, now, evidence), phase, branch, cli: run.cli.name };
   return same(row, entry) ? entry : row;
 }
 

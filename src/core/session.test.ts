@@ -38,3 +38,11 @@ it.each([
 ] as const)("is what is so, not what was recorded (%#)", (recorded, supervised, expected) => {
   expect(effectiveStatus(recorded, supervised)).toBe(expected);
 });
+
+it.each([
+  ["there", run("main", "up"), "reattach"],
+  ["gone by itself, however", run("main", "up", "ok"), "recover"],
+  ["stopped", run("main", "down", "stopped"), "recover"],
+])("a model in pane 0 that is %s: %s", (_, supervising, expected) => {
+  expect(decideStart(session("active"), [run("a", "up")], [], supervising).do).toBe(expected);
+});

@@ -35,7 +35,12 @@ export type StartDecision =
  * What `start` does, from what is here: never a second set of agents, never a purge. Branches that the session does
  * not have are refused, because adding is another command; naming none means all that are here.
  */
-export function decideStart(session: Session | null, runs: readonly Run[], branches: readonly Branch[]): StartDecision {
+export function decideStart(
+  session: Session | null,
+  runs: readonly Run[],
+  branches: readonly Branch[],
+  supervising: Run | null = null,
+): StartDecision {
   if (session === null || runs.length === 0) return { do: "fresh" };
   const present = runs.map((run) => run.branch);
   const extra = branches.filter((branch) => !present.includes(branch));
@@ -43,5 +48,7 @@ export function decideStart(session: Session | null, runs: readonly Run[], branc
   const asleep = runs.some(
     (run) => run.wanted !== "up" || run.paused || (run.ended !== null && run.ended.how !== "ok"),
   );
-  return session.status === "active" && !asleep ? { do: "reattach" } : { do: "recover" };
+  // A model in pane 0 is never done with its work: one that has left is missed.
+  const missed = supervising !== null && (supervising.wanted !== "up" || supervising.ended !== null);
+  return session.status === "active" && !asleep && !missed ? { do: "reattach" } : { do: "recover" };
 }

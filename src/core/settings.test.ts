@@ -17,7 +17,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   portBase: null,
   look: { mouse: true, borders: true },
   broker: true,
-  supervisor: { enabled: null },
+  supervisor: { enabled: null, cli: null },
   defaultSpecCli: null,
   presets: new Map(),
   skills: "/skills",

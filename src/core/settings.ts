@@ -23,8 +23,8 @@ export interface SessionSettings {
   readonly look: { readonly mouse: boolean; readonly borders: boolean };
   /** Without a broker there is no dashboard. */
   readonly broker: boolean;
-  /** Whether new sessions have one in pane 0; null where nothing was said. */
-  readonly supervisor: { readonly enabled: boolean | null };
+  /** Whether new sessions have one in pane 0 (null where nothing was said), and the model that is one; else the console. */
+  readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null };
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];
 }

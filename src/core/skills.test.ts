@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { COORDINATION, writeBrief } from "./brief.ts";
 import type { AgentId, Branch } from "./ids.ts";
 import { fillSkill, parseSkill } from "./skills.ts";
+import { SUPERVISION, writeSupervisorBrief } from "./supervisor-brief.ts";
 
-const skill = (body: string) => parseSkill(`---\nname: mine\ndescription: Mine.\n---\n${body}`, "SKILL.md");
+const skill = (body: string) => parseSkill(`---\nname: mine\ndescription: Mine.\n---\n${body}`, "SKILL.md", "mine");
 
 describe("a skill", () => {
   it("is filled for one agent, and what is put in is not looked at again", () => {
@@ -16,9 +17,29 @@ describe("a skill", () => {
     ["no description", "---\nname: x\n---\n", /needs a name and a description/],
     ["broken YAML", "---\nname: [x\n---\n", /./],
     ["an unknown placeholder", "---\nname: x\ndescription: y\n---\n{{NOPE}}", /no placeholder \{\{NOPE\}\}/],
+    ["another name than its folder", "---\nname: y\ndescription: y\n---\n", /its name is y, and its folder's is x/],
+    ["a description without end", `---\nname: x\ndescription: ${"y".repeat(1025)}\n---\n`, /longer than 1024/],
   ])("with %s is a problem that says so", (_, text, why) => {
-    expect(parseSkill(text, "SKILL.md")).toMatchObject({ kind: "skill.problem", why: expect.stringMatching(why) });
+    expect(parseSkill(text, "SKILL.md", "x")).toMatchObject({ kind: "skill.problem", why: expect.stringMatching(why) });
   });
+});
+
+describe("the bundled skills", () => {
+  it.each([COORDINATION, SUPERVISION])("$name would be taken from a folder, too", ({ name, description, body }) => {
+    const text = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n${body}`;
+    expect(parseSkill(text, "banksman", name)).toEqual({ name, description, body, from: "banksman" });
+  });
+  it("for supervising is found by what people say", () => {
+    for (const word of ["supervise", "supervisor", "shepherd", "coordinate an epic", "get these done"])
+      expect(SUPERVISION.description).toContain(word);
+  });
+});
+
+it("a supervisor's brief says how, and whom", () => {
+  const agents = [{ agent: "feat-a" as AgentId, branch: "feat/a" as Branch, cli: "claude" }];
+  const brief = writeSupervisorBrief(SUPERVISION, { project: "shop", base: "trunk" as Branch, agents });
+  expect(brief).toMatch(/session on shop[\s\S]*git log trunk\.\.[\s\S]*`feat-a` on branch `feat\/a`, a claude/);
+  expect(brief).not.toMatch(/\{\{/);
 });
 
 describe("a brief", () => {

@@ -10,15 +10,20 @@ export interface Skill {
   readonly from: string;
 }
 
-/** Reads a SKILL.md: frontmatter with name and description, then the text. */
-export function parseSkill(text: string, from: string): Skill | Failure {
+const LONGEST_DESCRIPTION = 1024;
+
+/** Reads the SKILL.md of the folder `folder`: frontmatter with name and description, then the text. */
+export function parseSkill(text: string, from: string, folder: string): Skill | Failure {
+  const problem = (why: string): Failure => ({ kind: "skill.problem", from, why });
   const front = readFrontmatter(text);
-  if (front.problem !== null) return { kind: "skill.problem", from, why: front.problem };
+  if (front.problem !== null) return problem(front.problem);
   const [name, description] = [textField(front, "name"), textField(front, "description")];
-  if (name === null || description === null)
-    return { kind: "skill.problem", from, why: "its frontmatter needs a name and a description" };
+  if (name === null || description === null) return problem("its frontmatter needs a name and a description");
+  if (name !== folder) return problem(`its name is ${name}, and its folder's is ${folder}`);
+  if (description.length > LONGEST_DESCRIPTION)
+    return problem(`its description is longer than ${LONGEST_DESCRIPTION} characters`);
   const unknown = placeholders(front.body).find((each) => !PLACEHOLDERS.has(each));
-  if (unknown !== undefined) return { kind: "skill.problem", from, why: `there is no placeholder {{${unknown}}}` };
+  if (unknown !== undefined) return problem(`there is no placeholder {{${unknown}}}`);
   return { name, description, body: front.body.trim(), from };
 }
 

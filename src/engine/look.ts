@@ -1,5 +1,5 @@
 import { freshCursor } from "../core/cursors.ts";
-import { type AgentId, laneAgent, SESSION_LANE } from "../core/ids.ts";
+import { type AgentId, agentLane, laneAgent, SESSION_LANE, SUPERVISOR } from "../core/ids.ts";
 import { type PanePlan, planPanes } from "../core/layout.ts";
 import type { Run } from "../core/run.ts";
 import type { Session } from "../core/session.ts";
@@ -8,13 +8,19 @@ import type { Store } from "../ports/store.ts";
 import type { Journal } from "./journal.ts";
 import type { LivingAgents } from "./living.ts";
 
-/** The runs of the session, in the order their lanes were made. */
-export function runsOf(journal: Journal): Run[] {
+/** The agents' runs, in the order they are shown. A supervising model is none of them: it has no branch to look after. */
+export const runsOf = (journal: Journal): Run[] => everyRun(journal).filter(({ agent }) => agent !== SUPERVISOR);
+
+/** The same, with the supervising model's first where there is one: for what all programs of a session have in common. */
+export function everyRun(journal: Journal): Run[] {
   const runs = [...journal.lanes.values()]
     .filter(({ lane }) => laneAgent(lane) !== null)
     .map(({ state }) => state as Run);
   return runs.sort((a, b) => a.position - b.position);
 }
+
+/** The model in pane 0; null where the console is. */
+export const supervisingRun = (journal: Journal): Run | null => journal.state<Run>(agentLane(SUPERVISOR));
 
 export const sessionOf = (journal: Journal): Session | null => journal.state<Session>(SESSION_LANE);
 
@@ -46,11 +52,16 @@ export async function look(journal: Journal, store: Store, living: LivingAgents)
   const counts = readers.length === 0 ? [] : await store.inboxCounts(readers);
   const inbox = new Map<AgentId, { undelivered: number; unacted: number }>();
   for (const { reader, undelivered, unacted } of counts) inbox.set(reader, { undelivered, unacted });
-  const positions = new Map(plannedPanes({ journal }).map(({ agent, position }) => [agent, position]));
+  const positions = new Map(
+    plannedPanes({ journal }).map(({ role, agent, position }) => [
+      role === "supervisor" ? SUPERVISOR : agent,
+      position,
+    ]),
+  );
   const live = living.all().filter(([, { heard }]) => heard.exit === null);
   return {
     session: sessionOf(journal),
-    runs: runsOf(journal),
+    runs: everyRun(journal),
     roster: [...journal.roster.values()],
     questions: [...journal.openQuestions.values()],
     inbox,

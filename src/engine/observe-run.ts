@@ -1,6 +1,7 @@
 import { freshCursor } from "../core/cursors.ts";
 import type { RunFacts } from "../core/decide-run.ts";
 import type { Settled } from "../core/effects.ts";
+import { SUPERVISOR } from "../core/ids.ts";
 import { isOpen } from "../core/questions.ts";
 import { newcomer } from "../core/roster.ts";
 import type { Run } from "../core/run.ts";
@@ -10,7 +11,8 @@ type Seen = Pick<RunFacts, "worktree">;
 
 /** What has to be looked at outside: it takes time, and is done before deciding. */
 export async function observeRun({ git }: House, run: Run): Promise<Seen> {
-  return { worktree: await git.worktreeState(run.worktree) };
+  // A supervising model stands in the main checkout, which is not ours to make.
+  return { worktree: run.agent === SUPERVISOR ? "filled" : await git.worktreeState(run.worktree) };
 }
 
 /** What was seen, with what memory holds at this very moment: called inside the transaction that decides on it. */

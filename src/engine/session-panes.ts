@@ -1,8 +1,8 @@
 import { agentEnvironment, type Environment } from "../core/environment.ts";
-import type { AgentId, RunId } from "../core/ids.ts";
+import { type AgentId, type RunId, SUPERVISOR } from "../core/ids.ts";
 import type { PaneId } from "../ports/tmux.ts";
 import type { House } from "./house.ts";
-import { plannedPanes } from "./look.ts";
+import { plannedPanes, supervisingRun } from "./look.ts";
 
 /** Starts a run's program in its pane, and puts all panes where they belong. */
 export async function openAgentPane(
@@ -14,8 +14,7 @@ export async function openAgentPane(
   const pane = await house.tmux.open({
     session: house.place.session,
     owner: house.place.state,
-    role: "agent",
-    agent,
+    ...(agent === SUPERVISOR ? { role: "supervisor", agent: null } : { role: "agent", agent }),
     run,
     argv,
     cwd: worktree,
@@ -37,9 +36,10 @@ interface AgentPane {
   readonly log: string;
 }
 
-/** The console and the dashboard, where the arrangement has them and they are not there. */
+/** The console and the dashboard, where the arrangement has them and they are not there. A model is opened by its run. */
 async function openRolePanes(house: House): Promise<void> {
-  const wanted = plannedPanes(house).filter(({ role }) => role !== "agent");
+  const model = supervisingRun(house.journal) !== null;
+  const wanted = plannedPanes(house).filter(({ role }) => role !== "agent" && !(model && role === "supervisor"));
   if (wanted.length === 0) return;
   const { look } = await house.settings();
   for (const { role } of wanted) {

@@ -5,7 +5,7 @@ import type { Pane } from "../ports/tmux.ts";
 import type { House } from "./house.ts";
 import { keepLog } from "./keep-log.ts";
 import type { Living } from "./living.ts";
-import { runsOf } from "./look.ts";
+import { everyRun } from "./look.ts";
 import { PaneAgent } from "./pane-agent.ts";
 
 const LOOK_MS = 400;
@@ -92,12 +92,12 @@ export async function adoptPanes(house: House): Promise<void> {
 export async function seePanes(house: Seeing): Promise<Pane[]> {
   const session = await house.tmux.look(house.place.session);
   if (session === null || session.owner !== house.place.state) return [];
-  const runs = runsOf(house.journal);
+  const runs = everyRun(house.journal);
   const strangers: Pane[] = [];
-  for (const pane of session.panes.filter(({ role, agent }) => role === "agent" || agent !== null)) {
+  for (const pane of session.panes) {
     const run = runs.find((each) => each.terminal && each.live !== null && each.live === pane.run);
-    if (run === undefined) strangers.push(pane);
-    else adopt(house, run, pane);
+    if (run !== undefined) adopt(house, run, pane);
+    else if (pane.role === "agent" || pane.agent !== null) strangers.push(pane);
   }
   return strangers;
 }

@@ -40,7 +40,7 @@ export class SimulatedWorld {
     rate: { perSecond: 20, burst: 100 },
     look: { mouse: true, borders: true },
     broker: true,
-    supervisor: { enabled: null },
+    supervisor: { enabled: null, cli: null },
     defaultSpecCli: null,
     presets: new Map(),
     skills: "/skills",

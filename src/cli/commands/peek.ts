@@ -1,6 +1,8 @@
 import { Failed } from "../../core/failure.ts";
+import { type AgentId, SUPERVISOR } from "../../core/ids.ts";
 import { sessionName } from "../../core/naming.ts";
 import { nearest } from "../../core/nearest.ts";
+import type { Pane } from "../../ports/tmux.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireHere } from "../here.ts";
 import { openReader } from "../reader.ts";
@@ -27,7 +29,7 @@ export const command: Command = {
     const { tmux } = wireWorld(here, io.env);
     try {
       const session = await tmux.look(sessionName(here.project, here.commonDir));
-      const pane = session?.owner === here.state ? session.panes.find((each) => each.agent === agent.id) : undefined;
+      const pane = session?.owner === here.state ? session.panes.find(paneOf(agent.id)) : undefined;
       const screen = pane === undefined ? null : await tmux.capture(pane.id);
       if (screen === null) throw new Failed({ kind: "session.no-panes" });
       if (options.json) printJson(io, { agent: agent.id, pane: pane?.id, screen });
@@ -38,3 +40,5 @@ export const command: Command = {
     }
   },
 };
+
+const paneOf = (id: AgentId) => (pane: Pane) => (id === SUPERVISOR ? pane.role === "supervisor" : pane.agent === id);

@@ -209,7 +209,12 @@ async function dryRun(here: Here, wanted: Asked, json: boolean, io: Io): Promise
     return 0;
   }
   const { arrangement } = wanted;
-  const planned = await plan(planning, { ...wanted, terminal: arrangement !== null, present: [] });
+  const planned = await plan(planning, {
+    ...wanted,
+    terminal: arrangement !== null,
+    supervised: arrangement === "supervisor",
+    present: [],
+  });
   printPlan(io, { session, placement: settings.placement, arrangement, ...planned }, json);
   if (planned.problems.length > 0 && !json) throw new Failed(oneOrSeveral(planned.problems));
   return planned.problems.length > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import { kindNamed } from "../../core/clis/kinds.ts";
 import type { LaunchOrder } from "../../core/effects.ts";
 import { agentEnvironment, type Environment, gitConfigEnvironment } from "../../core/environment.ts";
-import { type AgentId, agentLane, type RunId } from "../../core/ids.ts";
+import { type AgentId, agentLane, type RunId, SUPERVISOR } from "../../core/ids.ts";
 import { BRIEF_FILE, IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
 import type { House } from "../house.ts";
 import type { Heard } from "../living.ts";
@@ -82,14 +82,18 @@ async function giveToken({ tokens, journal }: House, agent: AgentId, run: RunId)
   const { token, digest } = tokens.mint();
   await journal.transact((put) => {
     put({ row: "token", drop: run });
-    put({ row: "token", put: { digest, run, agent, role: "agent" } });
+    put({ row: "token", put: { digest, run, agent, role: agent === SUPERVISOR ? "supervisor" : "agent" } });
   });
   return token;
 }
 
+/** What lets a supervising model's `banksman status` and `peek` find the same session as the person's. */
+const WHERE_WE_ARE: readonly string[] = ["BANKSMAN_STATE_DIR", "BANKSMAN_TMUX_SOCKET", "XDG_STATE_HOME"];
+
 function environment({ place }: House, agent: AgentId, { cli, port }: LaunchOrder, token: string): Environment {
   const url = `${place.url()}/a/${token}`;
-  return agentEnvironment(place.env, [...(kindNamed(cli.protocol)?.env ?? []), ...cli.env], {
+  const asked = [...(kindNamed(cli.protocol)?.env ?? []), ...cli.env];
+  return agentEnvironment(place.env, [...asked, ...(agent === SUPERVISOR ? WHERE_WE_ARE : [])], {
     ...gitConfigEnvironment([["core.excludesFile", place.excludes]]),
     ...(port === null ? null : { PORT: String(port) }),
     PATH: `${place.shims}:${place.env.PATH ?? ""}`,

@@ -4,7 +4,7 @@ import { agentLane, SESSION_LANE } from "../../core/ids.ts";
 import type { Run } from "../../core/run.ts";
 import type { Session } from "../../core/session.ts";
 import type { House } from "../../engine/house.ts";
-import { runsOf, sessionOf } from "../../engine/look.ts";
+import { everyRun, sessionOf } from "../../engine/look.ts";
 import { named } from "./named.ts";
 
 /** Nothing more is told to agents, or they are told again; what was said meanwhile waits in their inboxes. */
@@ -18,7 +18,7 @@ export async function pause(
     const session = sessionOf(journal);
     if (session === null) throw new Failed({ kind: "session.none" });
     if (session.status === "stopped") throw new Failed({ kind: "session.not-running" });
-    const runs = agents.length === 0 ? runsOf(journal) : named(runsOf(journal), agents);
+    const runs = agents.length === 0 ? everyRun(journal) : named(everyRun(journal), agents);
     if (agents.length === 0 || !paused)
       put(journal.laneChange(SESSION_LANE, { ...session, status: paused ? "paused" : "active" } satisfies Session));
     for (const run of runs) put(journal.laneChange(agentLane(run.agent), { ...run, paused } satisfies Run));

@@ -1,13 +1,15 @@
 import type { Briefs } from "../../core/actions.ts";
 import { COORDINATION, writeBrief } from "../../core/brief.ts";
-import { Failed, type Failure } from "../../core/failure.ts";
+import type { Failure } from "../../core/failure.ts";
 import type { AgentId, Branch } from "../../core/ids.ts";
 import type { Placement } from "../../core/naming.ts";
 import { planSession, type RepositoryFacts, type SessionPlan } from "../../core/plan-session.ts";
+import { planSupervisor } from "../../core/plan-supervisor.ts";
 import type { Cli, Run } from "../../core/run.ts";
 import { resolveCli, type SessionSettings } from "../../core/settings.ts";
-import { parseSkill, type Skill } from "../../core/skills.ts";
+import { SUPERVISION, writeSupervisorBrief } from "../../core/supervisor-brief.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { findSkill } from "./find-skill.ts";
 
 export interface Planning {
   readonly ports: Pick<Ports, "git" | "files" | "agents">;
@@ -25,11 +27,15 @@ export interface Wanted {
   readonly briefs: Briefs;
   /** In panes of tmux. */
   readonly terminal: boolean;
+  /** With a supervisor in pane 0. */
+  readonly supervised?: boolean;
   readonly rebase?: boolean;
   readonly present: readonly Run[];
 }
 
 export interface Planned extends SessionPlan {
+  /** The model in pane 0, where there is to be one. */
+  readonly supervisor: Run | null;
   readonly base: Branch;
 }
 
@@ -37,7 +43,8 @@ export interface Planned extends SessionPlan {
 export async function plan(planning: Planning, wanted: Wanted): Promise<Planned> {
   const { settings, session } = planning;
   const repository = await observeRepository(planning, settings.placement);
-  const skill = await findSkill(planning, "coordination");
+  const places = { files: planning.ports.files, root: planning.root, settings };
+  const skill = await findSkill(places, COORDINATION);
   const { each, all } = wanted.briefs;
   const own = (name: string) => (Object.hasOwn(each, name) ? each[name] : undefined);
   const request = {
@@ -53,7 +60,15 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
       writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all }),
     present: wanted.present,
   };
-  return { ...planSession(request, repository), base: repository.head.branch };
+  const base = repository.head.branch;
+  const planned = planSession(request, repository);
+  if (wanted.supervised !== true || settings.supervisor.cli === null) return { ...planned, supervisor: null, base };
+  const cli = await findCli(planning, resolveCli(settings, settings.supervisor.cli));
+  if ("kind" in cli) return { ...planned, problems: [...planned.problems, cli], supervisor: null, base };
+  const supervision = await findSkill(places, SUPERVISION);
+  const agents = planned.runs.map(({ agent, branch, cli: { name } }) => ({ agent, branch, cli: name }));
+  const brief = writeSupervisorBrief(supervision, { project: planning.project, base, agents });
+  return { ...planned, supervisor: planSupervisor({ session, root: planning.root, base, cli, brief }), base };
 }
 
 async function observeRepository({ ports, root }: Planning, placement: Placement): Promise<RepositoryFacts> {
@@ -67,19 +82,6 @@ async function observeRepository({ ports, root }: Planning, placement: Placement
   const folder = placement === "child" ? `${root}/.banksman/worktrees` : root.slice(0, root.lastIndexOf("/"));
   const occupied = new Set((await files.list(folder)).map((name) => `${folder}/${name}`));
   return { root, head, branches, remoteBranches, worktrees: worktrees.filter(({ missing }) => !missing), occupied };
-}
-
-/** The user's own, then the repository's, then ours. One that cannot be used is a failure, not a reason to take another. */
-async function findSkill({ ports, root, settings }: Planning, name: string): Promise<Skill> {
-  const places = [`${settings.skills}/${name}/SKILL.md`, `${root}/.agents/skills/${name}/SKILL.md`];
-  for (const path of places) {
-    const text = await ports.files.read(path);
-    if (text === null) continue;
-    const skill = parseSkill(text, path);
-    if ("kind" in skill) throw new Failed(skill);
-    return skill;
-  }
-  return COORDINATION;
 }
 
 /** Each CLI is looked for once. */

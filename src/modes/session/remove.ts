@@ -1,11 +1,11 @@
 import type { Action } from "../../core/actions.ts";
 import { explain } from "../../core/explain.ts";
 import { Failed } from "../../core/failure.ts";
-import { agentLane, SESSION_LANE } from "../../core/ids.ts";
+import { agentLane, SESSION_LANE, SUPERVISOR } from "../../core/ids.ts";
 import { leaving, type PurgeEntry, purgeEntry } from "../../core/purge.ts";
 import type { Run } from "../../core/run.ts";
 import type { House } from "../../engine/house.ts";
-import { runsOf, sessionOf } from "../../engine/look.ts";
+import { everyRun, runsOf, sessionOf } from "../../engine/look.ts";
 import { closeSession } from "../../engine/session-panes.ts";
 import { named } from "./named.ts";
 
@@ -32,7 +32,7 @@ export async function purge(house: House, { look }: Extract<Action, { type: "pur
   const { journal, files, place } = house;
   if (sessionOf(journal) === null) throw new Failed({ kind: "session.none" });
   if (look) return { removed: await entries(house, runsOf(journal)), kept: [] };
-  const result = await takeOut(house, runsOf(journal), false);
+  const result = await takeOut(house, everyRun(journal), false);
   if (runsOf(journal).length > 0) return result;
   await closeSession(house);
   await files.remove(`${place.root}/.banksman/logs/${place.session}`);
@@ -42,7 +42,8 @@ export async function purge(house: House, { look }: Extract<Action, { type: "pur
 
 async function takeOut(house: House, runs: readonly Run[], keepWorktree: boolean): Promise<RemoveResult> {
   const { journal, clock } = house;
-  const before = await entries(house, runs);
+  const agents = runs.filter(({ agent }) => agent !== SUPERVISOR);
+  const before = await entries(house, agents);
   const lanes = runs.map(({ agent }) => agentLane(agent));
   const refs = await journal.transact((put) =>
     lanes.flatMap((lane) => {

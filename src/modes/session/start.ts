@@ -1,13 +1,15 @@
 import type { Action } from "../../core/actions.ts";
+import { freshCursor } from "../../core/cursors.ts";
 import { Failed, oneOrSeveral } from "../../core/failure.ts";
-import { agentLane, type Branch, SESSION_LANE } from "../../core/ids.ts";
+import { agentLane, type Branch, SESSION_LANE, SUPERVISOR } from "../../core/ids.ts";
+import { leaving } from "../../core/purge.ts";
 import { newcomer } from "../../core/roster.ts";
-import { type NewRun, plannedRun, wantedAgain } from "../../core/run.ts";
+import { plannedRun, type Run, wantedAgain } from "../../core/run.ts";
 import { decideStart, type Session } from "../../core/session.ts";
 import type { SessionSettings } from "../../core/settings.ts";
 import { IGNORE_FILE, IGNORED, LEFTOVERS, OWN_COPIES } from "../../core/sidecar.ts";
 import type { House } from "../../engine/house.ts";
-import { runsOf, sessionOf } from "../../engine/look.ts";
+import { everyRun, runsOf, sessionOf, supervisingRun } from "../../engine/look.ts";
 import { plan } from "./plan.ts";
 
 export interface StartResult {
@@ -22,13 +24,15 @@ export async function start(house: House, action: Extract<Action, { type: "start
   const { journal } = house;
   const settings = await house.settings();
   const runs = runsOf(journal);
-  const decision = decideStart(sessionOf(journal), runs, action.branches as Branch[]);
+  const supervising = supervisingRun(journal);
+  const decision = decideStart(sessionOf(journal), runs, action.branches as Branch[], supervising);
   if (decision.do === "refuse") throw new Failed({ kind: "session.other-branches", ...decision });
   house.held = false;
   if (decision.do === "fresh") return fresh(house, settings, action);
   if (decision.do === "recover") await recover(house);
-  for (const { agent } of runs) house.wake(agentLane(agent));
-  return { did: decision.do, agents: runs.map(({ agent }) => agent), ignored: settings.ignored };
+  const all = everyRun(journal).map(({ agent }) => agent);
+  for (const agent of all) house.wake(agentLane(agent));
+  return { did: decision.do, agents: all, ignored: settings.ignored };
 }
 
 /** Further agents for the session that is here. */
@@ -58,7 +62,9 @@ async function open(
   const { place, journal, clock } = house;
   const present = runsOf(journal);
   const planning = { ports: house, root: place.root, project: place.project, session: place.session, settings };
-  const { runs, problems, base } = await plan(planning, { ...wanted, terminal: arrangement !== null, present });
+  const supervised = existing === null && arrangement === "supervisor";
+  const terminal = arrangement !== null;
+  const { runs, supervisor, problems, base } = await plan(planning, { ...wanted, terminal, supervised, present });
   if (problems.length > 0) throw new Failed(oneOrSeveral(problems));
   await prepare(house, settings);
   const session: Session = existing ?? {
@@ -71,9 +77,23 @@ async function open(
     createdAt: clock.now(),
     status: "active",
   };
-  await record(house, session, runs);
-  for (const { agent } of runs) house.wake(agentLane(agent));
-  return { did: "fresh", agents: runs.map(({ agent }) => agent), ignored: settings.ignored };
+  const planned = [...(supervisor === null ? [] : [supervisor]), ...runs.map(plannedRun)];
+  if (existing === null && supervisor === null) await dismissSupervisor(house);
+  await record(house, session, planned);
+  const agents = planned.map(({ agent }) => agent);
+  for (const agent of agents) house.wake(agentLane(agent));
+  return { did: "fresh", agents, ignored: settings.ignored };
+}
+
+/** The model of a session whose agents are all gone: the next session has none. */
+async function dismissSupervisor(house: House): Promise<void> {
+  const { journal, clock } = house;
+  const lane = agentLane(SUPERVISOR);
+  const model = supervisingRun(journal);
+  if (model === null) return;
+  await journal.transact((put) => put(journal.laneChange(lane, leaving(model, clock.now(), true))));
+  house.wake(lane);
+  await journal.until(() => supervisingRun(journal) === null);
 }
 
 /** Our ignore file, and the patterns that hide what set-up puts into worktrees: before anything is there to hide. */
@@ -87,13 +107,17 @@ async function prepare({ files, git, place, journal }: House, { setUp }: Session
 }
 
 /** The whole plan in one commit: after a crash it is all there or nothing is. */
-async function record({ journal, clock }: House, session: Session, runs: readonly NewRun[]): Promise<void> {
+async function record({ journal, clock }: House, session: Session, runs: readonly Run[]): Promise<void> {
   await journal.transact((put) => {
     put(journal.laneChange(SESSION_LANE, { ...session, status: "active" } satisfies Session));
     for (const planned of runs) {
-      put(journal.laneChange(agentLane(planned.agent), plannedRun(planned)));
-      const joined = newcomer(planned.agent, clock.now(), journal.head);
-      put({ row: "roster", put: { ...joined, branch: planned.branch, cli: planned.cli.name, evidence: "planned" } });
+      const { agent, cli } = planned;
+      put(journal.laneChange(agentLane(agent), planned));
+      const joined = newcomer(agent, clock.now(), journal.head);
+      const branch = agent === SUPERVISOR ? null : planned.branch;
+      put({ row: "roster", put: { ...joined, branch, cli: cli.name, evidence: "planned" } });
+      // What was said to the supervisor of an earlier session is not for this one.
+      if (agent === SUPERVISOR) put({ row: "cursor", put: freshCursor(agent, journal.head) });
     }
   });
 }
@@ -103,5 +127,8 @@ async function recover({ journal }: House): Promise<void> {
     const session = sessionOf(journal);
     if (session !== null) put(journal.laneChange(SESSION_LANE, { ...session, status: "active" } satisfies Session));
     for (const run of runsOf(journal)) put(journal.laneChange(agentLane(run.agent), wantedAgain(run)));
+    const supervising = supervisingRun(journal);
+    if (supervising !== null)
+      put(journal.laneChange(agentLane(SUPERVISOR), { ...wantedAgain(supervising), ended: null } satisfies Run));
   });
 }

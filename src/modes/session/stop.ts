@@ -4,7 +4,7 @@ import { agentLane, type LaneKey, laneAgent, SESSION_LANE } from "../../core/ids
 import type { Run } from "../../core/run.ts";
 import type { Session } from "../../core/session.ts";
 import type { House } from "../../engine/house.ts";
-import { runsOf, sessionOf } from "../../engine/look.ts";
+import { everyRun, sessionOf } from "../../engine/look.ts";
 import { closeSession } from "../../engine/session-panes.ts";
 import { named } from "./named.ts";
 
@@ -17,7 +17,7 @@ export async function stop(
   const lanes = await journal.transact((put) => {
     const session = sessionOf(journal);
     if (session === null) throw new Failed({ kind: "session.none" });
-    const chosen = agents.length === 0 ? runsOf(journal) : named(runsOf(journal), agents);
+    const chosen = agents.length === 0 ? everyRun(journal) : named(everyRun(journal), agents);
     if (agents.length === 0) put(journal.laneChange(SESSION_LANE, { ...session, status: "stopped" } satisfies Session));
     for (const run of chosen) {
       if (run.wanted === "up") put(journal.laneChange(agentLane(run.agent), { ...run, wanted: "down" } satisfies Run));
