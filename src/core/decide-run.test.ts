@@ -38,6 +38,8 @@ class World {
   questions: Question[] = [];
   cursor = freshCursor(PLAN.agent);
   newest = 0;
+  resting = false;
+  asked: Question[] = [];
   roster: RosterEntry = newcomer(PLAN.agent, 0 as Instant, 0);
   performed: string[] = [];
   pending: Effect[] = [];
@@ -76,14 +78,14 @@ class World {
       events,
       settled,
       questions,
-      asked: [],
+      asked: this.asked,
       head: 0,
       signed: false,
       nextQuestion,
       cursor,
       newest,
       listens: true,
-      resting: false,
+      resting: this.resting,
       roster,
     };
   }
@@ -104,6 +106,12 @@ class World {
     if (effect.type === "worktree.fill") this.worktree = "filled";
     if (effect.type === "agent.launch") this.alive = effect.run;
     if (effect.type === "agent.end") this.alive = null;
+    if (effect.type === "agent.dismiss") {
+      this.alive = null;
+      this.exit = { ...exit(null, { how: "ok", message: "all done" }, "SIGTERM"), dismissed: true };
+      this.resting = false;
+    }
+    if (effect.type === "agent.tell") this.resting = false;
     if (effect.type === "work.save")
       return {
         ok: true,
@@ -370,4 +378,87 @@ it("says what it is at in the roster", () => {
   world.events = [{ type: "session", id: "s" }];
   world.settle();
   expect([world.roster.state, world.roster.phase]).toEqual(["working", null]);
+});
+
+describe("one that takes one turn after the other", () => {
+  const resting = () => {
+    const world = up();
+    world.resting = true;
+    return world;
+  };
+  it("is let go when its turn is over and nobody has anything to say to it, and has done its work", () => {
+    const world = resting();
+    expect(world.settle()).toEqual(["agent.dismiss"]);
+    expect([world.run?.ended?.how, world.roster.state, world.roster.evidence]).toEqual(["ok", "done", "all done"]);
+  });
+  it("is told first what has come for it, and let go after that turn", () => {
+    const world = resting();
+    world.newest = 3;
+    expect(world.settle()).toEqual(["agent.tell"]);
+    world.resting = true;
+    expect(world.settle()).toEqual(["agent.dismiss"]);
+  });
+  it("is kept while it waits for an answer, or for somebody who blocks it, or is paused", () => {
+    const asks = resting();
+    asks.asked = [{ number: 1, kind: "question", closed: null } as Question];
+    const blocked = resting();
+    blocked.roster = { ...blocked.roster, state: "blocked" };
+    const paused = resting();
+    paused.run = { ...(paused.run as Run), paused: true };
+    expect([asks.settle(), blocked.settle(), paused.settle()]).toEqual([[], [], []]);
+  });
+  it("goes on in its own conversation when its supervisor died meanwhile", () => {
+    const world = up();
+    world.events = [{ type: "session", id: "c-1" }];
+    world.settle();
+    world.crash();
+    world.settle();
+    expect(world.run).toMatchObject({ conversation: "c-1", resumes: true, takenUp: false });
+    world.events = [{ type: "session", id: "c-1" }];
+    world.settle();
+    expect(world.run?.takenUp).toBe(true);
+  });
+  it("begins a new conversation after its CLI did not find the old one", () => {
+    const world = up();
+    world.events = [{ type: "session", id: "c-1" }];
+    world.settle();
+    world.crash();
+    world.settle();
+    world.alive = null;
+    world.exit = exit(1);
+    world.settle();
+    expect(world.run).toMatchObject({ conversation: null, ended: { how: "error" } });
+  });
+});
+
+describe("a budget", () => {
+  const limits = { idleSeconds: null, workSeconds: null, tokens: 100, cost: null };
+  const spending = (tokens: number) => ({
+    type: "usage" as const,
+    usage: { input: tokens, output: 0, cached: 0, cost: null },
+  });
+  const limited = () => {
+    const world = up();
+    world.run = { ...(world.run as Run), cli: { ...PLAN.cli, limits } };
+    return world;
+  };
+  it("that is spent ends the run, and says so", () => {
+    const world = limited();
+    world.events = [spending(60)];
+    expect(world.settle()).toEqual([]);
+    world.events = [spending(60)];
+    expect(world.settle()).toEqual(["agent.end"]);
+    expect([world.run?.ended?.how, world.roster.state]).toEqual(["aborted", "failed"]);
+    expect(world.roster.evidence).toBe("its budget is spent: 120 of 100 tokens");
+    expect(world.settle()).toEqual([]);
+  });
+  it("is there anew for whoever is asked for again", () => {
+    const world = limited();
+    world.events = [spending(120)];
+    world.settle();
+    world.run = wantedAgain(world.run as Run);
+    expect(world.settle()).toEqual(["agent.launch"]);
+    world.events = [spending(60)];
+    expect(world.settle()).toEqual([]);
+  });
 });

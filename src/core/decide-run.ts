@@ -95,8 +95,8 @@ function removing(run: Run, facts: RunFacts): readonly Effect[] {
 }
 
 function launching(run: Run, now: Instant): Effect {
-  const { cli, worktree, branch, brief, terminal, port, log, conversation } = run;
-  const order: LaunchOrder = { cli, worktree, branch, brief, terminal, port, log, conversation };
+  const { cli, worktree, branch, brief, terminal, port, log, conversation, conversationSince = null } = run;
+  const order: LaunchOrder = { cli, worktree, branch, brief, terminal, port, log, conversation, conversationSince };
   return { type: "agent.launch", agent: run.agent, run: runId(run, now), order };
 }
 
@@ -198,7 +198,7 @@ class Draft {
   }
 
   hear(event: AgentEvent): void {
-    if (event.type === "session") this.run = { ...this.run, conversation: event.id, takenUp: true };
+    if (event.type === "session") this.talks(event.id);
     if (event.type === "usage") this.spent(event.usage);
     if (event.type === "permission.over") this.over(event.request);
     if (event.type !== "permission" || this.run.live === null || this.asked(event.request)) return;
@@ -207,6 +207,11 @@ class Draft {
     const asked = [...this.questions.values()].filter((each) => each.number >= this.facts.nextQuestion).length;
     const number = this.facts.nextQuestion + asked;
     this.put(askedForPermission(number, this.run.agent, this.run.live, event, this.facts.now));
+  }
+
+  private talks(id: string): void {
+    const since = id === this.run.conversation ? this.run.conversationSince : this.facts.now;
+    this.run = { ...this.run, conversation: id, conversationSince: since ?? this.facts.now, takenUp: true };
   }
 
   /** On what was really spent: a limit reached ends the run, and says so. */

@@ -1,6 +1,6 @@
 import type { Delivery } from "./delivery.ts";
 import type { Failure } from "./failure.ts";
-import type { AgentId, Branch, Commit, RunId } from "./ids.ts";
+import type { AgentId, Branch, Commit, Instant, RunId } from "./ids.ts";
 import type { Cli } from "./run.ts";
 
 /** Numbered through the life of the journal; the same number is performed again after a crash, never a new one. */
@@ -71,6 +71,8 @@ export interface LaunchOrder {
   readonly log: string;
   /** The CLI's own conversation to go on with, if it had one. */
   readonly conversation: string | null;
+  /** When that began. */
+  readonly conversationSince?: Instant | null;
 }
 
 /** How performing went. `saved` and `warnings` are what cannot be observed later. */

@@ -60,6 +60,7 @@ export interface Run {
   /** The run that has been given its brief; headless ones get it with their launch. */
   readonly briefed: RunId | null;
   readonly conversation: string | null;
+  readonly conversationSince?: Instant;
   /** The present launch takes up an earlier conversation, and whether its CLI has said that it did. */
   readonly resumes?: boolean;
   readonly takenUp?: boolean;

@@ -3,7 +3,7 @@ import type { AcpManner } from "../core/clis/kind.ts";
 import type { Delivery } from "../core/delivery.ts";
 import type { Environment } from "../core/environment.ts";
 import type { AgentEvent, Exit } from "../core/events.ts";
-import type { RunId } from "../core/ids.ts";
+import type { Instant, RunId } from "../core/ids.ts";
 
 /** How coding CLIs are started headless, listened to, spoken to and ended. */
 export interface AgentCli {
@@ -35,6 +35,8 @@ export interface AgentOrder {
   readonly prompt: string;
   /** Its own conversation to go on with, for a protocol that takes it up after the start. */
   readonly conversation: string | null;
+  /** When that began, as far as we know. */
+  readonly conversationSince: Instant | null;
   /** How long it may be silent, and at work; null is for ever. */
   readonly idleSeconds: number | null;
   readonly workSeconds: number | null;

@@ -95,6 +95,7 @@ async function launch(
     env: { PATH: process.env.PATH ?? "", BANKSMAN_AGENT: "a" },
     prompt: "the brief",
     conversation: null,
+    conversationSince: null,
     idleSeconds: null,
     workSeconds: null,
     log: join(ground.folder, "logs/a.log"),

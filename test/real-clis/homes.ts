@@ -45,6 +45,8 @@ const HOMES: Readonly<Record<CliName, (url: string, folder: string, options: Hom
     env: {
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: "sk-ant-fake",
+      // Where tests run as root, it allows everything only in what it is told is a sandbox.
+      IS_SANDBOX: "1",
       DISABLE_AUTOUPDATER: "1",
       DISABLE_TELEMETRY: "1",
       DISABLE_ERROR_REPORTING: "1",

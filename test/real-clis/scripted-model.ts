@@ -32,6 +32,8 @@ export interface ModelRequest {
   readonly tools: readonly string[];
   /** The newest text that came from a user. */
   readonly prompt: string;
+  /** All of them: a conversation that was taken up again begins with its past. */
+  readonly users: readonly string[];
 }
 
 const DIALECTS = [anthropicMessages, openaiChat, openaiResponses, geminiContent];
@@ -83,9 +85,10 @@ function turnFor(asked: Asked, position: Position, over: Set<string>): Turn {
 function recordOf(dialect: Dialect, asked: Asked, { scenario, results }: Position, turn: Turn): ModelRequest {
   const { api } = dialect;
   const tools = asked.tools.map(({ name }) => name);
-  const prompt = asked.entries.findLast(({ from }) => from === "user")?.text ?? "";
+  const users = asked.entries.filter(({ from }) => from === "user").map(({ text }) => text);
+  const prompt = users.at(-1) ?? "";
   const step = tools.length === 0 ? "aside" : (turn.fault?.kind ?? turn.call?.kind ?? "end");
-  return { api, scenario, step, results, tools, prompt };
+  return { api, scenario, step, results, tools, prompt, users };
 }
 
 async function answer(

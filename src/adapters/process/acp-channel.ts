@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyMessage, ClientContext } from "@agentclientprotocol/sdk";
 import { pickOption, readCost, readPermission, readUpdate, readUsage } from "../../core/clis/acp.ts";
 import type { AcpManner } from "../../core/clis/kind.ts";
@@ -10,6 +11,7 @@ export interface AcpOrder {
   readonly mode: string | null;
   readonly cwd: string;
   readonly conversation: string | null;
+  readonly since: number | null;
 }
 
 /** Loaded when the first agent needs it: it takes as long as everything else of a start together. */
@@ -113,6 +115,7 @@ class AcpChannel implements Channel {
     const params = { sessionId: conversation, cwd, mcpServers: [] };
     this.past = true;
     try {
+      await this.itsMinute();
       const resumes = at(hello, "agentCapabilities", "sessionCapabilities", "resume") !== null;
       if (!resumes && at(hello, "agentCapabilities", "loadSession") !== true) return null;
       const opened = resumes
@@ -125,6 +128,13 @@ class AcpChannel implements Channel {
     } finally {
       this.past = false;
     }
+  }
+
+  private async itsMinute(): Promise<void> {
+    const { acp, since } = this.order;
+    if (acp.resumes !== "after-its-minute" || since === null) return;
+    const left = (Math.floor(since / MINUTE_MS) + 1) * MINUTE_MS - Date.now();
+    if (left > 0) await sleep(left + 1_000, undefined, { ref: false });
   }
 
   private async fresh(): Promise<unknown> {
@@ -215,6 +225,8 @@ class AcpChannel implements Channel {
 interface Selection {
   outcome: { outcome: "cancelled" } | { outcome: "selected"; optionId: string };
 }
+
+const MINUTE_MS = 60_000;
 
 const AUTH_REQUIRED = -32_000;
 

@@ -194,9 +194,9 @@ export class Conversation implements LiveAgent {
   }
 }
 
-function channelOf({ speaks, cwd, conversation }: AgentOrder, wire: Wire): Channel {
+function channelOf({ speaks, cwd, conversation, conversationSince }: AgentOrder, wire: Wire): Channel {
   if (isLines(speaks)) return lineChannel(speaks.dialect, wire);
-  return acpChannel({ ...speaks, cwd, conversation }, wire);
+  return acpChannel({ ...speaks, cwd, conversation, since: conversationSince }, wire);
 }
 
 const isLines = (speaks: Speaks): speaks is Extract<Speaks, { dialect: unknown }> => "dialect" in speaks;

@@ -7,8 +7,12 @@ import { requestText } from "./request-text.ts";
 export function readUpdate(update: unknown): AgentEvent[] {
   const id = textAt(update, "toolCallId") ?? "";
   switch (at(update, "sessionUpdate")) {
-    case "agent_message_chunk":
-      return [{ type: "text", text: textAt(update, "content", "text") ?? "" }];
+    case "agent_message_chunk": {
+      // Qwen counts here, and not with the turn's end.
+      const usage = at(update, "_meta", "usage") === null ? null : readUsage(at(update, "_meta"));
+      const said: AgentEvent = { type: "text", text: textAt(update, "content", "text") ?? "" };
+      return usage === null ? [said] : [said, { type: "usage", usage }];
+    }
     case "agent_thought_chunk":
       return [{ type: "thinking", text: textAt(update, "content", "text") ?? "" }];
     case "tool_call": {

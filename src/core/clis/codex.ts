@@ -26,7 +26,7 @@ export const codex: CliKind = {
       name: "acp",
       program: "codex-acp",
       prepare: () => ({ args: [] }),
-      acp: { mode: { manual: "read-only", auto: "workspace-write", "full-auto": "full-access" }, usage: "turn" },
+      acp: { mode: { manual: "read-only", auto: "workspace-write", "full-auto": "agent-full-access" }, usage: "turn" },
     },
     {
       name: "json",

@@ -6,7 +6,15 @@ import { type Approval, type CliKind, OWN_COMMAND } from "./kind.ts";
 import { requestText } from "./request-text.ts";
 
 const MODES: Readonly<Record<Approval, string>> = { manual: "default", auto: "auto_edit", "full-auto": "yolo" };
-const ALLOWED = ["--allowed-tools", `run_shell_command(${OWN_COMMAND})`];
+
+/** A rule of its policy engine; `--allowed-tools` is deprecated, and in yolo mode allows nothing else (0.61.0). */
+const POLICY = `[[rule]]
+toolName = "run_shell_command"
+commandPrefix = "${OWN_COMMAND}"
+decision = "allow"
+priority = 200
+`;
+const policy = (folder: string) => ["--policy", `${folder}/policy.toml`];
 
 export const gemini: CliKind = {
   name: "gemini",
@@ -16,17 +24,23 @@ export const gemini: CliKind = {
   channels: [
     {
       name: "acp",
-      prepare: () => ({ args: ["--acp"] }),
-      acp: { mode: { manual: "default", auto: "autoEdit", "full-auto": "yolo" }, usage: "turn" },
+      prepare: ({ folder }) => ({ args: ["--acp", ...policy(folder)], files: { "policy.toml": POLICY } }),
+      acp: {
+        mode: { manual: "default", auto: "autoEdit", "full-auto": "yolo" },
+        usage: "turn",
+        // Its session's file is named after the minute it began in, and written over when it is opened in that minute.
+        resumes: "after-its-minute",
+      },
     },
     {
       name: "json",
-      prepare: ({ approval, conversation, prompt }) => ({
+      prepare: ({ approval, conversation, prompt, folder }) => ({
         args: [
           ...["-p", prompt, "-o", "stream-json", "--approval-mode", MODES[approval]],
-          ...ALLOWED,
+          ...policy(folder),
           ...(conversation === null ? [] : ["--resume", conversation]),
         ],
+        files: { "policy.toml": POLICY },
       }),
       dialect: () => streamDialect(geminiReader()),
     },
@@ -34,12 +48,12 @@ export const gemini: CliKind = {
   terminal: ({ approval, conversation, folder, hook }) => ({
     args: [
       ...["--approval-mode", MODES[approval]],
-      ...ALLOWED,
+      ...policy(folder),
       ...(conversation === null ? [] : ["--resume", conversation]),
     ],
     // The user's own settings and the project's are read as well, and win: these are only its defaults.
     env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: `${folder}/defaults.json` },
-    files: { "defaults.json": JSON.stringify({ hooks: hookSettings(hook, HOOKS) }) },
+    files: { "policy.toml": POLICY, "defaults.json": JSON.stringify({ hooks: hookSettings(hook, HOOKS) }) },
   }),
 };
 

@@ -57,6 +57,8 @@ export interface AcpManner {
   readonly mode: Readonly<Record<Approval, string | null>>;
   /** What its prompt's answer counts: this turn, or the whole session so far. */
   readonly usage: "turn" | "session";
+  /** A conversation can be taken up at any time, or not in the minute in which it began. */
+  readonly resumes?: "after-its-minute";
 }
 
 /** What the briefs ask agents to run, and what therefore is not asked about: their word to their supervisor. */

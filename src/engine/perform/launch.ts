@@ -48,6 +48,7 @@ export const performLaunch: Performer<"agent.launch"> = async (house, { agent, r
     env: { ...environment(house, agent, order, token), ...env },
     prompt,
     conversation: order.conversation,
+    conversationSince: order.conversationSince ?? null,
     idleSeconds: order.cli.limits?.idleSeconds ?? null,
     workSeconds: order.cli.limits?.workSeconds ?? null,
     log: order.log,
