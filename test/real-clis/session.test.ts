@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Stage } from "../stage.ts";
+import { ARGUMENTS } from "./drive.ts";
+import { homeFor } from "./homes.ts";
+import { binFolder, type CliName, chosenClis, isInstalled } from "./pinned.ts";
+import { type ScriptedModel, startModel } from "./scripted-model.ts";
+
+/** Two that the run is to test, the ones that start quickest first. */
+const [one, other] = (["claude", "pi", "codex", "gemini", "copilot", "opencode", "qwen"] as const).filter(
+  (cli) => chosenClis().includes(cli) && isInstalled(cli),
+);
+
+let model: ScriptedModel;
+let stage: Stage;
+beforeAll(async () => {
+  model = await startModel();
+});
+afterAll(() => model.close());
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+/** The CLIs on the PATH and configured, as a user who has them would have it. */
+function install(...clis: readonly CliName[]): void {
+  const path = [...clis.map(binFolder), stage.env.PATH].join(delimiter);
+  for (const cli of clis) Object.assign(stage.env, homeFor(cli, model.url, stage.home));
+  Object.assign(stage.env, { PATH: path });
+  const config = clis.map((cli) => {
+    const command = JSON.stringify([cli, ...(ARGUMENTS[cli] ?? [])]);
+    return `[clis.${cli}]\ncommand = ${command}\nenv = ["FAKE_KEY"]\n`;
+  });
+  const folder = join(stage.home, ".config/banksman");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "config.toml"),
+    `${config.join("\n")}\n[supervisor]\nagent_approval = "auto"\n[worktree]\nsetup = ""\n`,
+  );
+}
+
+const task = (name: string, text: string): string => {
+  const path = join(stage.repo.folder, `${name}.md`);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe.skipIf(one === undefined || other === undefined)("a headless session", () => {
+  const [first, second] = [one, other] as [CliName, CliName];
+
+  it(`has ${first}, ${second} and a scripted agent side by side, each with its commit`, async () => {
+    install(first, second);
+    stage.script("feat-c", [
+      { do: "write", path: "c.txt", text: "c\n" },
+      { do: "commit", message: "Add c" },
+    ]);
+    const brief = task("a", "Do [[commit done.txt :: it is done]].");
+    await stage.ok("start", "--headless", "--branches", "feat/a", "--cli", first, "--brief", brief);
+    await stage.ok("add", "feat/b", "--cli", second, "--brief", brief);
+    await stage.ok("add", "feat/c", "--cli", "scripted");
+    // Committing is a command: both ask, and a person allows it.
+    for (const branch of ["feat-a", "feat-b"]) {
+      const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ agent }) => agent === branch));
+      await stage.ok("answer", needsYou.find(({ agent }) => agent === branch)?.id ?? "", "allow");
+    }
+    const { agents } = await stage.allIn("done", "committed", "failed");
+    expect(agents.map(({ id, state }) => [id, state])).toEqual([
+      ["feat-a", "done"],
+      ["feat-b", "done"],
+      ["feat-c", "done"],
+    ]);
+    for (const agent of agents.slice(0, 2)) {
+      expect(stage.repo.git("show", `${agent.branch}:done.txt`)).toBe("it is done");
+      expect(agent.usage.tokens).toBe(2 * (1234 + 56));
+    }
+    expect(stage.repo.git("show", "feat/c:c.txt")).toBe("c");
+    expect(agents[0]?.usage.cost).toBeGreaterThan(0);
+    expect(stage.marked()).toEqual([]);
+  });
+
+  it(`goes on in ${first}'s own conversation after kill -9 of the supervisor half way`, async () => {
+    install(first);
+    const brief = task("a", "Remember the word heron. [[slow 600]]");
+    await stage.ok("start", "--headless", "--branches", "feat/a", "--cli", first, "--brief", brief);
+    await stage.until(
+      ({ agents }) => agents[0]?.state === "working" && model.requests.some(({ prompt }) => prompt.includes("heron")),
+    );
+    const before = model.requests.length;
+    await stage.killSupervisor();
+    await stage.ok("start", "--headless");
+    await stage.until(() => model.requests.slice(before).some(({ prompt }) => prompt.includes("interrupted")));
+    const resumed = model.requests.slice(before).find(({ prompt }) => prompt.includes("interrupted"));
+    expect(resumed?.users.join("\n")).toContain("the word heron");
+  });
+});
