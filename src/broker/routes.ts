@@ -7,6 +7,7 @@ import { AGENT_ID } from "../core/naming.ts";
 import type { RateLimit } from "../core/rate.ts";
 import { type Identity, mayAsk } from "../core/roles.ts";
 import type { Scene } from "../core/snapshot.ts";
+import { hearHook } from "../engine/hear-hook.ts";
 import type { House } from "../engine/house.ts";
 import { viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views.ts";
 import { readJson } from "./body.ts";
@@ -56,6 +57,11 @@ export function createRoutes(options: RouteOptions): Hono<Env> {
         ),
         202,
       );
+    });
+    app.post(`${prefix}/hook`, async (c) => {
+      const body = await readJson(c.env.incoming);
+      hearHook(house, required(who(c)).agent, body);
+      return c.json({});
     });
     app.get(`${prefix}/messages/:agent`, async (c) =>
       c.json(await readMessages(house, c.req.param("agent") ?? "", c.req.query(), who(c), c.req.raw.signal)),

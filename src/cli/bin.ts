@@ -3,6 +3,7 @@ import { call } from "../broker/client.ts";
 import { toJson } from "../core/printable.ts";
 import { PROTOCOL } from "../core/protocol.ts";
 import type { Snapshot } from "../core/snapshot.ts";
+import { hook } from "./hook.ts";
 import { processIo } from "./io.ts";
 import { findHere, ownLine, readRun } from "./place.ts";
 import { renderStatus } from "./render.ts";
@@ -19,6 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === "say" && !rest.some((word) => word === "--help" || word === "-h")) return say(rest, processIo());
+  if (name === "hook") return hook(process.env, process.stdin);
   if (name === "status" && (rest.length === 0 || (rest.length === 1 && rest[0] === "--json"))) {
     const shown = await status(rest[0] === "--json");
     if (shown) return 0;

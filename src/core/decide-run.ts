@@ -6,6 +6,7 @@ import type { Delivery } from "./delivery.ts";
 import { describeRun } from "./describe-run.ts";
 import type { Effect, EffectType, LaunchOrder, Settled } from "./effects.ts";
 import { type AgentEvent, addUsage, type Exit, type Usage } from "./events.ts";
+import { conversationId } from "./hook-word.ts";
 import type { AgentId, Instant, RunId } from "./ids.ts";
 import { askedForPermission, handed, isOpen, type Question, unhanded, withdrawn } from "./questions.ts";
 import type { RosterEntry } from "./roster.ts";
@@ -209,7 +210,9 @@ class Draft {
     this.put(askedForPermission(number, this.run.agent, this.run.live, event, this.facts.now));
   }
 
-  private talks(id: string): void {
+  private talks(said: string): void {
+    const id = conversationId(said);
+    if (id === null) return;
     const since = id === this.run.conversation ? this.run.conversationSince : this.facts.now;
     this.run = { ...this.run, conversation: id, conversationSince: since ?? this.facts.now, takenUp: true };
   }

@@ -1,6 +1,7 @@
 import { type Delivery, nextKey, pastedMark, submittedMark } from "../core/delivery.ts";
 import { Failed } from "../core/failure.ts";
-import type { AgentId, RunId } from "../core/ids.ts";
+import type { HookWord } from "../core/hook-word.ts";
+import type { AgentId, Instant, RunId } from "../core/ids.ts";
 import { below } from "../core/paths.ts";
 import { readScreen, type Screen } from "../core/screen.ts";
 import type { LiveAgent } from "../ports/agent-cli.ts";
@@ -29,6 +30,9 @@ export class PaneAgent implements LiveAgent {
   screen: Screen = { state: "unknown", box: null, prompt: null };
   /** The request last seen on its screen by the watcher. */
   announced: string | null = null;
+  /** What its CLI's hooks last said, and when; null for one without hooks. */
+  hooked: { readonly word: HookWord; readonly at: Instant } | null = null;
+  conversation: string | null = null;
   /** Up to where its log has been looked after. */
   logged = 0;
   private text = "";
@@ -55,6 +59,11 @@ export class PaneAgent implements LiveAgent {
     // In copy mode the screen shows the past, and keys would be commands.
     this.screen = pane.inMode ? { state: "waiting", box: null, prompt: null } : readScreen(this.of.cli, text);
     return changed;
+  }
+
+  /** Its CLI's own word is worth more than what its screen looks like, where the screen says nothing. */
+  hear(word: HookWord, at: Instant): void {
+    this.hooked = { word, at };
   }
 
   /** Its last word; tmux's own about a dead pane is none. */
