@@ -16,15 +16,26 @@ export interface ReadyAgent {
   readonly env: Environment;
   readonly speaks: Speaks;
   readonly prompt: string;
+  /** The channel's name, for people. */
+  readonly channel: string;
 }
 
+/** What is needed of the house: also there where no supervisor is. */
+type Preparing = Pick<House, "agents" | "files"> & { readonly place: Pick<House["place"], "state" | "program"> };
+
 /** For a headless run: the first of its CLI's channels whose program is installed. Rejects with `cli.not-found`. */
-export async function prepareHeadless(house: House, agent: AgentId, order: LaunchOrder): Promise<ReadyAgent> {
-  const { cli, conversation } = order;
+export async function prepareHeadless(
+  house: Preparing,
+  agent: AgentId,
+  order: LaunchOrder,
+  prompt = order.conversation === null ? order.brief : GO_ON,
+): Promise<ReadyAgent> {
+  const { cli } = order;
   const kind = kindNamed(cli.protocol);
   if (kind === null) {
     const dialect = cli.protocol === "plain" ? plainDialect() : eventsDialect();
-    return { argv: [...cli.argv, ...resumeArgs(order)], env: {}, speaks: { dialect }, prompt: order.brief };
+    const argv = [...cli.argv, ...resumeArgs(order)];
+    return { argv, env: {}, speaks: { dialect }, prompt: order.brief, channel: cli.protocol };
   }
   const [program = "", ...args] = cli.argv;
   const wanted = kind.channels.filter(({ name }) => cli.channel == null || name === cli.channel);
@@ -34,18 +45,17 @@ export async function prepareHeadless(house: House, agent: AgentId, order: Launc
     throw new Failed({ kind: "cli.not-found", cli: cli.name, command: missing });
   }
   const start = startOrder(house, agent, order);
-  const prompt = conversation === null ? order.brief : GO_ON;
   const prepared = channel.prepare({ ...start, prompt: asArgument(prompt) });
   await layOut(house, start.folder, prepared);
   const own = channel.program === undefined ? [program, ...args] : [channel.program];
   const speaks =
     "acp" in channel ? { acp: channel.acp, mode: channel.acp.mode[start.approval] } : { dialect: channel.dialect() };
-  return { argv: [...own, ...prepared.args], env: prepared.env ?? {}, speaks, prompt };
+  return { argv: [...own, ...prepared.args], env: prepared.env ?? {}, speaks, prompt, channel: channel.name };
 }
 
 /** For a pane. */
 export async function prepareTerminal(
-  house: House,
+  house: Preparing,
   agent: AgentId,
   order: LaunchOrder,
 ): Promise<Pick<ReadyAgent, "argv" | "env">> {
@@ -58,7 +68,7 @@ export async function prepareTerminal(
 }
 
 async function firstInstalled(
-  { agents }: House,
+  { agents }: Preparing,
   channels: readonly HeadlessChannel[],
   program: string,
   cwd: string,
@@ -70,7 +80,7 @@ async function firstInstalled(
 const resumeArgs = ({ cli, conversation }: LaunchOrder): string[] =>
   conversation === null ? [] : cli.resumeArgs.map((arg) => arg.replaceAll("{session}", conversation));
 
-const startOrder = ({ place }: House, agent: AgentId, { cli, conversation }: LaunchOrder): StartOrder => ({
+const startOrder = ({ place }: Preparing, agent: AgentId, { cli, conversation }: LaunchOrder): StartOrder => ({
   approval: cli.approval ?? "manual",
   conversation,
   folder: `${place.state}/agents/${agent}`,
@@ -78,6 +88,6 @@ const startOrder = ({ place }: House, agent: AgentId, { cli, conversation }: Lau
 });
 
 /** One folder per agent, written anew at each launch: outside the worktree, where the agent's own work cannot reach it. */
-async function layOut({ files }: House, folder: string, { files: wanted = {} }: Prepared): Promise<void> {
+async function layOut({ files }: Preparing, folder: string, { files: wanted = {} }: Prepared): Promise<void> {
   for (const [name, text] of Object.entries(wanted)) await files.write(`${folder}/${name}`, text, 0o600);
 }

@@ -94,3 +94,29 @@ describe.skipIf(one === undefined || other === undefined)("a headless session", 
     expect(resumed?.users.join("\n")).toContain("the word heron");
   });
 });
+
+describe.skipIf(one === undefined)("clis test", () => {
+  const cli = one as CliName;
+  it(`says what works with ${cli}`, async () => {
+    install(cli);
+    const { trials } = await stage.json<{ trials: { what: string; status: string; detail: string }[] }>(
+      "clis",
+      "test",
+      cli,
+    );
+    expect(trials.map(({ what, status, detail }) => [what, status, detail])).toEqual([
+      ["headless", "works", expect.stringMatching(/^it answers over /)],
+      ["permissions", "works", "it asked, was allowed, and did it"],
+      ["resume", "works", expect.stringMatching(/^it went on in /)],
+      ["cost", "works", expect.stringMatching(/^1290 tokens/)],
+    ]);
+  });
+
+  it("fails, and says with what, when the model refuses", async () => {
+    install(cli);
+    stage.env = { ...stage.env, ANTHROPIC_BASE_URL: "http://127.0.0.1:1", OPENAI_BASE_URL: "http://127.0.0.1:1" };
+    writeFileSync(join(stage.home, ".config/banksman/config.toml"), `[clis.${cli}]\nidle_timeout_seconds = 3\n`);
+    const { code, out } = await stage.bm("clis", "test", cli);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^fail headless/)]);
+  });
+});

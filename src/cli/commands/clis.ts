@@ -4,34 +4,38 @@ import { dirname } from "node:path";
 import { configFiles } from "../../config/load.ts";
 import { readConfigText } from "../../config/read.ts";
 import { dropSection, setKeys } from "../../config/write.ts";
+import { kindNamed } from "../../core/clis/kinds.ts";
 import { Failed } from "../../core/failure.ts";
 import { nearest } from "../../core/nearest.ts";
-import type { CliSettings } from "../../core/settings.ts";
-import { type Command, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
+import { type CliSettings, resolveCli } from "../../core/settings.ts";
+import { type Command, ERROR, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireHere } from "../here.ts";
-import { wireConfig } from "../wire.ts";
+import { refuseToTry, tryCli } from "../try-cli.ts";
+import { built, wireConfig, wireWorld } from "../wire.ts";
 
 export const command: Command = {
   name: "clis",
-  summary: "The coding CLIs agents can run: list them, add your own, remove one",
+  summary: "The coding CLIs agents can run: list them, try one, add your own, remove one",
   args: [
-    { name: "[verb]", help: "list (the default), add or remove." },
+    { name: "[verb]", help: "list (the default), test, add or remove." },
     { name: "[name]", help: "What it is called." },
     { name: "[command...]", help: "add: the program and its arguments." },
   ],
   options: [{ flags: "--protocol <kind>", help: "add: plain (the default) or events." }, JSON_OPTION],
   examples: [
     { run: "banksman clis list --json", does: "name, command, version, source and channels of each" },
+    { run: "banksman clis test claude", does: "three short prompts to your own model: what works with it here" },
     { run: "banksman clis add mine -- my-agent --auto", does: "into your own config, for all repositories" },
     { run: "banksman clis remove mine", does: "out of it again" },
   ],
   async run({ args: [verb = "list", name, ...argv], options }, io) {
     if (verb === "list") return list(options.json === true, io);
+    if (verb === "test" && name !== undefined) return test(name, options.json === true, io);
     if (verb === "add" && name !== undefined && argv.length > 0) return add(name, argv, options.protocol, io);
     if (verb === "remove" && name !== undefined) return remove(name, io);
     throw new Failed({
       kind: "usage",
-      message: "clis takes list, add <name> <command>, or remove <name>.",
+      message: "clis takes list, test <name>, add <name> <command>, or remove <name>.",
       hint: "See `banksman clis --help`.",
     });
   },
@@ -45,15 +49,47 @@ async function list(json: boolean, io: Io): Promise<number> {
       command: cli.argv.join(" "),
       version: await versionOf(cli, io),
       source: cli.source === "custom" ? "custom" : "detected",
-      channels: cli.protocol === "events" ? ["headless", "tmux", "messages"] : ["headless", "tmux"],
+      channels: channelsOf(cli),
     })),
   );
   if (json) printJson(io, found);
-  else
-    for (const { name, command: line, version, source } of found)
-      io.out(`${name}  ${line}  ${version ?? "not found"}  (${source})\n`);
+  else {
+    const there = found.filter(({ version }) => version !== null);
+    const missing = found.filter(({ version }) => version === null);
+    for (const { name, command: line, version, source, channels } of there)
+      io.out(`${name}  ${line}  ${version}  (${source}; ${channels.join(", ")})\n`);
+    if (missing.length > 0) io.out(`Not found on your PATH: ${missing.map(({ name }) => name).join(", ")}.\n`);
+  }
   return OK;
 }
+
+const channelsOf = ({ protocol }: CliSettings): string[] => {
+  const kind = kindNamed(protocol);
+  if (kind !== null) return [...kind.channels.map(({ name }) => name), "tmux"];
+  return protocol === "events" ? ["headless", "tmux", "messages"] : ["headless", "tmux"];
+};
+
+async function test(name: string, json: boolean, io: Io): Promise<number> {
+  const here = await requireHere(io);
+  const cli = resolveCli(wireConfig(here, io.env).settings, name);
+  if ("kind" in cli) throw new Failed(cli);
+  const refused = refuseToTry(cli);
+  if (refused !== null) throw refused;
+  const trials = await tryCli({
+    cli,
+    env: io.env,
+    ports: wireWorld(here, io.env),
+    program: [process.execPath, built("bin.cjs")],
+    onTrial: ({ what, status, detail, seconds }) => {
+      if (!json)
+        io.out(`${MARKS[status]} ${what.padEnd(11)}  ${detail}${seconds > 0 ? `  (${seconds.toFixed(1)} s)` : ""}\n`);
+    },
+  });
+  if (json) printJson(io, { cli: cli.name, trials });
+  return trials.some(({ status }) => status === "fails") ? ERROR : OK;
+}
+
+const MARKS = { works: "ok  ", cannot: "no  ", fails: "fail" } as const;
 
 /** What it says of itself; `there` where it runs and says nothing useful. */
 function versionOf({ argv }: CliSettings, { env }: Io): Promise<string | null> {

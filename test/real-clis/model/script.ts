@@ -93,8 +93,19 @@ interface Marker {
   readonly step: Step;
 }
 
+/** What a real model understands without markers, and ours has to be told: the prompts of `clis test`. */
+const PLAIN_WORDS = [
+  { words: /Run exactly this shell command: `([^`]+)`/, name: "bash" },
+  { words: /Reply with exactly: (\w+)/, name: "text" },
+] as const;
+
 /** `]]` ends a marker unless more brackets follow, so that JSON may be an argument. */
 function markersIn(text: string): readonly Marker[] {
+  for (const { words, name } of PLAIN_WORDS) {
+    const [written, argument = ""] = words.exec(text) ?? [];
+    const step = written === undefined ? null : parseStep(name, argument);
+    if (written !== undefined && step !== null) return [{ written, step }];
+  }
   return [...text.matchAll(/\[\[(\w+)(?:\s+([\s\S]+?))?\]\](?![\]}])/g)].flatMap(
     ([written, name = "", argument = ""]) => {
       const step = parseStep(name, argument.trim());
