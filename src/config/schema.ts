@@ -133,6 +133,12 @@ export const SCHEMA: readonly Row[] = [
   },
   { key: "specs.dir", type: text, example: "specs", help: "Where they are, if not where their kind usually is." },
   {
+    key: "governance.constitution",
+    type: z.string(),
+    example: "docs/principles.md",
+    help: "The document with the project's principles, which every agent gets with its brief. Unset, it is Spec Kit's (.specify/memory/constitution.md), if there is one. Empty: none.",
+  },
+  {
     key: "presets.*.branches",
     type: texts,
     example: ["feat/a", "feat/b"],

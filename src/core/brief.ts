@@ -26,17 +26,19 @@ export interface BriefFor {
   readonly branch: Branch;
   readonly project: string;
   readonly task: string | null;
+  /** More that every agent of the session has to know, with its own heading. */
+  readonly beside?: string | null;
 }
 
 /** The text an agent is given at launch: how to behave among others, then its task. */
-export function writeBrief(skill: Skill, { agent, branch, project, task }: BriefFor): string {
+export function writeBrief(skill: Skill, { agent, branch, project, task, beside = null }: BriefFor): string {
   const how = fillSkill(skill, {
     BRANCH_ID: agent,
     BRANCH: branch,
     PROJECT_NAME: project,
     GIT_PAW_BROKER_URL: "$GIT_PAW_BROKER_URL",
   });
-  return `${how}\n\n# Your task\n\n${task?.trim() || NO_TASK}\n`;
+  return [how, ...(beside === null ? [] : [beside]), `# Your task\n\n${task?.trim() || NO_TASK}\n`].join("\n\n");
 }
 
 const NO_TASK =

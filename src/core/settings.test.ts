@@ -17,6 +17,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   portBase: null,
   look: { mouse: true, borders: true },
   broker: true,
+  constitution: null,
   supervisor: { enabled: null, cli: null },
   defaultSpecCli: null,
   presets: new Map(),

@@ -59,3 +59,30 @@ it("plans every kind of spec, by name, by number, by the command line's choice",
     expect([ran.code, ran.err]).toEqual([1, expect.stringMatching(said)]);
   }
 });
+
+it("gives every agent Spec Kit's constitution, or the one that is named, or none", async () => {
+  stage.repo.write(stage.root, ".specify/specs/001-a/tasks.md", "## Phase 1: Go\n- [ ] T001 x\n");
+  stage.repo.write(stage.root, ".specify/memory/constitution.md", "# [PROJECT_NAME] Constitution\n");
+  stage.repo.commit(stage.root, "specs");
+  const bytes = async () => (await plan("--all-specs")).agents[0]?.brief.bytes ?? 0;
+  const plain = await bytes();
+  stage.repo.write(stage.root, ".specify/memory/constitution.md", "# Shop\n\nNo panics in library code.\n");
+  expect(await bytes()).toBeGreaterThan(plain);
+  const configure = (path: string) =>
+    stage.repo.write(stage.root, ".banksman/config.toml", `[governance]\nconstitution = ${JSON.stringify(path)}\n`);
+  configure("");
+  expect(await bytes()).toBe(plain);
+  configure("../outside.md");
+  expect(await bytes()).toBe(plain);
+  configure("docs/none.md");
+  const ran = await stage.bm("start", "--headless", "--all-specs", "--cli", "scripted", "--dry-run");
+  expect([ran.code, ran.err]).toEqual([
+    0,
+    expect.stringContaining("docs/none.md, the constitution in the config, is not in the repository"),
+  ]);
+  stage.repo.write(stage.root, ".banksman/config.toml", "");
+  await stage.ok("start", "--headless", "--all-specs", "--cli", "scripted");
+  expect(stage.repo.read(stage.worktree("phase-001-a-go"), ".banksman/brief.md")).toMatch(
+    /How you work here[\s\S]*# The project's constitution[\s\S]*No panics in library code\.\n\n# Your task\n/,
+  );
+});

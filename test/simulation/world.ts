@@ -40,6 +40,7 @@ export class SimulatedWorld {
     rate: { perSecond: 20, burst: 100 },
     look: { mouse: true, borders: true },
     broker: true,
+    constitution: null,
     supervisor: { enabled: null, cli: null },
     defaultSpecCli: null,
     presets: new Map(),

@@ -7,6 +7,7 @@ import type { SessionSettings } from "../../core/settings.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
 import { SPEC_TYPES, type SpecType } from "../../core/specs/spec.ts";
 import { plan } from "../../modes/session/plan.ts";
+import { readConstitution } from "../../modes/session/read-constitution.ts";
 import type { StartResult } from "../../modes/session/start.ts";
 import { readBriefs } from "../briefs.ts";
 import { type Command, type Input, type Io, JSON_OPTION, printJson } from "../command.ts";
@@ -69,6 +70,9 @@ export const command: Command = {
     refuseContradictions(input);
     const arrangement = await pickArrangement(input, { here, world, settings }, io);
     const asked = await readWanted(input, { here, world, settings }, io);
+    const constitution = await readConstitution(world.files, here.root, settings);
+    if (constitution?.text === null)
+      io.err(`Note: ${constitution.path}, the constitution in the config, is not in the repository.\n`);
     const wanted = { ...asked, arrangement, rebase: input.options.rebase !== false };
     if (input.options.dryRun) return dryRun(here, wanted, input.options.json === true, io);
     await world.git.head();

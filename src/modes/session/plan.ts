@@ -1,5 +1,6 @@
 import type { Briefs } from "../../core/actions.ts";
 import { COORDINATION, writeBrief } from "../../core/brief.ts";
+import { constitutionPart } from "../../core/constitution.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AgentId, Branch } from "../../core/ids.ts";
 import type { Placement } from "../../core/naming.ts";
@@ -10,6 +11,7 @@ import { resolveCli, type SessionSettings } from "../../core/settings.ts";
 import { SUPERVISION, writeSupervisorBrief } from "../../core/supervisor-brief.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { findSkill } from "./find-skill.ts";
+import { readConstitution } from "./read-constitution.ts";
 
 export interface Planning {
   readonly ports: Pick<Ports, "git" | "files" | "agents">;
@@ -45,6 +47,8 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
   const repository = await observeRepository(planning, settings.placement);
   const places = { files: planning.ports.files, root: planning.root, settings };
   const skill = await findSkill(places, COORDINATION);
+  const constitution = await readConstitution(planning.ports.files, planning.root, settings);
+  const beside = constitution?.text ? constitutionPart(constitution.path, constitution.text) : null;
   const { each, all } = wanted.briefs;
   const own = (name: string) => (Object.hasOwn(each, name) ? each[name] : undefined);
   const request = {
@@ -57,7 +61,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     rebase: wanted.rebase === true,
     cli: await cliFor(planning, wanted),
     brief: (agent: AgentId, branch: Branch) =>
-      writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all }),
+      writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all, beside }),
     present: wanted.present,
   };
   const base = repository.head.branch;
