@@ -1,4 +1,4 @@
-import { autocompleteMultiselect, confirm, isCancel, select } from "@clack/prompts";
+import { autocompleteMultiselect, confirm, isCancel, select, text } from "@clack/prompts";
 import { Failed } from "../core/failure.ts";
 
 export interface Choice {
@@ -19,6 +19,13 @@ export async function pickOne(message: string, choices: readonly Choice[], first
   const chosen = await select<string>(options);
   if (isCancel(chosen)) throw new Failed({ kind: "cancelled" });
   return chosen;
+}
+
+/** A line of text, with a proposal that can be edited. */
+export async function typeText(message: string, proposal: string): Promise<string> {
+  const typed = await text({ message, initialValue: proposal });
+  if (isCancel(typed)) throw new Failed({ kind: "cancelled" });
+  return (typed ?? "").trim();
 }
 
 /** No is the default; walking away is no answer. */

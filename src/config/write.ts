@@ -51,7 +51,7 @@ export function dropSection(source: string, section: string): string | null {
   return patch(source, tree);
 }
 
-/** A new config file: every key with its help, commented out; what was imported is set. */
+/** A new config file: every key with its help, commented out; what is known is set. */
 export function commentedConfig(values: ReadonlyMap<string, unknown>): string {
   const sections = new Map<string, string[]>();
   for (const row of SCHEMA) {
@@ -67,7 +67,7 @@ export function commentedConfig(values: ReadonlyMap<string, unknown>): string {
     sections.set(parts.join("."), lines);
   }
   const body = [...sections].flatMap(([section, lines]) => [...(section === "" ? [] : [`# [${section}]`]), ...lines]);
-  const set = values.size === 0 ? [] : ["# Imported", stringify(toTree(values)).trimEnd(), ""];
+  const set = values.size === 0 ? [] : ["# Set by `banksman init`", stringify(toTree(values)).trimEnd(), ""];
   return [...HEAD, ...set, ...body].join("\n");
 }
 

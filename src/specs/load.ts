@@ -41,6 +41,12 @@ export async function loadSpecs(files: Files, place: SpecPlace): Promise<LoadedS
   return only;
 }
 
+/** The kinds whose usual folder is there with something in it. */
+export async function findSpecSystems(files: Files, root: string): Promise<SpecType[]> {
+  const names = await Promise.all(SPEC_TYPES.map((type) => files.list(`${root}/${FOLDERS[type]}`).catch(() => [])));
+  return SPEC_TYPES.filter((_, i) => (names[i] ?? []).some((name) => !name.startsWith(".")));
+}
+
 async function loadType(files: Files, { root, dir, prefix }: SpecPlace, type: SpecType, guessed: boolean) {
   const folder = guessed || dir === null ? FOLDERS[type] : dir;
   const texts = await readTexts(files, `${root}/${folder}`);

@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Stage } from "../stage.ts";
+import { eventually, Stage } from "../stage.ts";
+import { Terminal } from "../terminal.ts";
+import { HAS_TMUX } from "../tmux-server.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -46,6 +48,76 @@ describe("init", () => {
     await stage.ok("init");
     expect(config()).toContain('# mine\ndefault_cli = "codex" # for now\n');
     expect(config()).toContain('placement = "sibling"');
+  });
+});
+
+describe("init, about specs and gates,", () => {
+  const project = () => {
+    write("package.json", JSON.stringify({ scripts: { test: "vitest", lint: "biome check", build: "tsc" } }));
+    write(".specify/specs/001-a/tasks.md", "- [ ] T001 x\n");
+  };
+
+  it("takes what it finds where nobody can be asked, and says so", async () => {
+    project();
+    const { code, err } = await stage.bm("init");
+    expect([code, err]).toEqual([0, expect.stringContaining('specs.type = "speckit" (the only kind of specs here)')]);
+    expect(err).toContain('supervisor.test_command = "npm test" (from package.json)');
+    expect(config()).toMatch(/^\[specs\]\ntype = "speckit"$/m);
+    expect(config()).toMatch(/^test_command = "npm test"\nlint_command = "npm run lint"\nbuild_command = /m);
+    const first = config();
+    expect((await stage.bm("init")).err).toBe("");
+    expect(config()).toBe(first);
+  });
+
+  it("does as the command line says, and keeps what the file has otherwise", async () => {
+    project();
+    write(".banksman/config.toml", '# mine\n[supervisor] # ours\ntest_command = "make check" # slow\n');
+    await stage.ok("init", "--spec-system", "none", "--lint-command", "make lint");
+    expect(config()).toContain('# mine\n[supervisor] # ours\ntest_command = "make check" # slow\n');
+    expect(config()).toContain('lint_command = "make lint"');
+    expect(config()).not.toContain("speckit");
+    await stage.ok("init", "--test-command", "make test");
+    expect(config()).toContain('test_command = "make test" # slow');
+    const ran = await stage.bm("init", "--spec-system", "spekit");
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      expect.stringMatching(/no spec system "spekit"\.\nDid you mean speckit\?/),
+    ]);
+  });
+
+  it("names several kinds of specs, and takes none of them", async () => {
+    project();
+    write("openspec/changes/x/tasks.md", "- [ ] 1 x\n");
+    expect((await stage.bm("init")).err).toMatch(
+      /several kinds of specs \(openspec, speckit\): choose one with --spec-system/,
+    );
+    expect(config()).not.toMatch(/^type = /m);
+  });
+
+  it.skipIf(!HAS_TMUX)("asks a person, with what it has found as the proposal", async () => {
+    project();
+    const terminal = new Terminal(stage, "init");
+    try {
+      await terminal.shows(/Which spec system[\s\S]*● speckit \(found here\)/);
+      terminal.keys("Enter");
+      await terminal.shows(/How the tests are run[\s\S]*npm test/);
+      terminal.keys("-l", " -- --run");
+      await terminal.shows("npm test -- --run");
+      terminal.keys("Enter");
+      await terminal.shows(/How it is linted[\s\S]*npm run lint/);
+      terminal.keys("C-u");
+      await eventually(() => !/npm run lint/.test(terminal.text()));
+      terminal.keys("Enter");
+      await terminal.shows(/How it is built[\s\S]*npm run build/);
+      terminal.keys("Enter");
+      await terminal.shows("ended with 0");
+      expect(config()).toMatch(
+        /type = "speckit"[\s\S]*test_command = "npm test -- --run"\nbuild_command = "npm run build"/,
+      );
+      expect(config()).not.toContain("lint_command");
+    } finally {
+      terminal.close();
+    }
   });
 });
 
