@@ -28,6 +28,8 @@ export const runFile = (state: string): string => join(state, "run.json");
 /** The operator's token, made anew at every start of a supervisor; readable by the user alone. */
 export const tokenFile = (state: string): string => join(state, "operator.token");
 export const lockFile = (state: string): string => join(state, "lock.db");
+/** Which repository the folder is about, for whoever finds it later. */
+export const repositoryFile = (state: string): string => join(state, "repository.json");
 export const journalFile = (state: string): string => join(state, "journal.db");
 export const logFile = (state: string): string => join(state, "supervisor.log");
 

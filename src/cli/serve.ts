@@ -11,7 +11,7 @@ import { type SuperviseOptions, supervise } from "../engine/supervise.ts";
 import { sessionActions } from "../modes/session/actions.ts";
 import type { Store } from "../ports/store.ts";
 import { claim } from "./claim.ts";
-import { type Here, runFile, tokenFile } from "./place.ts";
+import { type Here, repositoryFile, runFile, tokenFile } from "./place.ts";
 import { built, excludesFile, wireConfig, wireWorld } from "./wire.ts";
 
 export { findHere } from "./place.ts";
@@ -70,6 +70,7 @@ async function open({ here, env, hold, around }: ServeOptions, store: Store): Pr
   const since = ports.clock.now();
   const operator = ports.tokens.mint();
   writeShim(place.shims);
+  writeNow(repositoryFile(here.state), `${JSON.stringify({ root: here.root, commonDir: here.commonDir })}\n`, 0o600);
   writeNow(tokenFile(here.state), `${operator.token}\n`, 0o600);
 
   let ended = () => {};

@@ -30,7 +30,8 @@ export type Action =
       readonly force: boolean;
       readonly keepWorktree: boolean;
     }
-  | { readonly type: "purge"; readonly look: boolean }
+  /** `look`: only what it would do. `stale`: only what dead sessions have left. */
+  | { readonly type: "purge"; readonly look: boolean; readonly stale: boolean }
   | { readonly type: "restore"; readonly ref: string; readonly branch: string | null }
   | { readonly type: "tell"; readonly agent: string; readonly text: string }
   | { readonly type: "answer"; readonly question: string; readonly answer: string }
@@ -110,7 +111,7 @@ function readFields(type: ActionType, fields: Fields): Action {
         keepWorktree: fields.flag("keepWorktree"),
       };
     case "purge":
-      return { type, look: fields.flag("look") };
+      return { type, look: fields.flag("look"), stale: fields.flag("stale") };
     case "restore":
       return { type, ref: fields.text("ref"), branch: fields.optionalText("branch") };
     case "tell":

@@ -27,6 +27,8 @@ export interface Files {
   blank(path: string, from: number, isSecret: (word: string) => boolean): Promise<number>;
   /** Lays a file aside as `<path>.1`, over the one before it. */
   rotate(path: string): Promise<void>;
+  /** Whether a program of the user's stands in a folder or below it; null where that cannot be told. */
+  inUse(folder: string): Promise<boolean | null>;
   /** A file or a whole folder; nothing when it is not there. */
   remove(path: string): Promise<void>;
 }

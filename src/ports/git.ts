@@ -32,6 +32,8 @@ export interface Git {
    * with what did not work, as warnings. Cut short, it is taken back and done again.
    */
   rebase(path: string, branch: Branch, onto: Branch): Promise<string[]>;
+  /** From now on a worktree of ours is its user's own. */
+  releaseWorktree(path: string): Promise<void>;
   /** Read from the file system alone: cheap enough for every tick. */
   worktreeState(path: string): Promise<"absent" | "empty" | "filled">;
 
@@ -56,7 +58,7 @@ export interface Git {
   backups(): Promise<Backup[]>;
   /**
    * Makes the branch and a worktree at `path` as they were saved, byte for byte. Rejects with `worktree.in-use` or
-   * `backup.branch-moved` before anything is made. The backup stays.
+   * `backup.branch-moved` before anything is made. The backup stays, and the worktree is its user's own.
    */
   restore(order: RestoreOrder): Promise<void>;
 }
@@ -67,6 +69,8 @@ export interface WorktreeInfo {
   readonly main: boolean;
   /** Registered, but its folder is gone. */
   readonly missing: boolean;
+  /** Made by us for a run, and not released since. */
+  readonly ours: boolean;
 }
 
 export interface SaveOrder {

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,10 +24,47 @@ const kindOf = (work: Promise<unknown>) =>
     (error: { failure?: { kind: string } }) => error.failure?.kind,
   );
 
-describe.each<readonly [string, () => { files: Files; root: string }]>([
-  ["fake", () => ({ files: new FakeFiles(), root: "/root" })],
-  ["system", () => ({ files: systemFiles, root: temp() })],
+interface Ground {
+  readonly files: Files;
+  readonly root: string;
+  /** Somebody goes into a folder, and stays there until the returned function is called. */
+  stand(folder: string): () => void;
+}
+
+function fake(): Ground {
+  const files = new FakeFiles();
+  const stand = (folder: string) => {
+    files.occupied.add(folder);
+    return () => void files.occupied.delete(folder);
+  };
+  return { files, root: "/root", stand };
+}
+
+function system(): Ground {
+  const stand = (folder: string) => {
+    const child = spawn("sleep", ["1000"], { cwd: folder, stdio: "ignore" });
+    return () => void child.kill("SIGKILL");
+  };
+  return { files: systemFiles, root: temp(), stand };
+}
+
+describe.each<readonly [string, () => Ground]>([
+  ["fake", fake],
+  ["system", system],
 ])("Files (%s)", (_, make) => {
+  it.skipIf(process.platform !== "linux")("tells whether somebody stands in a folder", async () => {
+    const { files, root, stand } = make();
+    await files.write(`${root}/a/b/c`, "x", 0o600);
+    await files.write(`${root}/ab/c`, "x", 0o600);
+    const leave = stand(`${root}/a/b`);
+    try {
+      const used = async (...names: string[]) => Promise.all(names.map((name) => files.inUse(`${root}/${name}`)));
+      while (!(await files.inUse(`${root}/a/b`)));
+      expect(await used("a", "a/b", "ab", "none")).toEqual([true, true, false, false]);
+    } finally {
+      leave();
+    }
+  });
   it("writes where there is no folder yet, and over what is there", async () => {
     const { files, root } = make();
     await files.write(`${root}/a/b/c`, "one", 0o600);

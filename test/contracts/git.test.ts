@@ -123,8 +123,29 @@ describe.each([
     expect(read(path, "README")).toBe("hi\n");
     expect(await git.worktrees()).toEqual([
       expect.objectContaining({ path: root, branch: "main", main: true }),
-      { path, branch: "feat/a", main: false, missing: false },
+      { path, branch: "feat/a", main: false, missing: false, ours: true },
     ]);
+  });
+
+  it("knows which worktrees are ours, until they are released or restored", async () => {
+    const { git, path, write } = await worked();
+    const ours = async () => (await git.worktrees()).map((each) => each.ours);
+    expect(await ours()).toEqual([false, true]);
+    await git.releaseWorktree(path);
+    await git.releaseWorktree(path);
+    await git.releaseWorktree(`${path}-none`);
+    expect(await ours()).toEqual([false, false]);
+    write(path, "new", "x\n");
+    const order = {
+      path,
+      branch: branch("feat/a"),
+      from: null,
+      ref: "refs/banksman/backup/feat-a/1",
+      at: 1 as Instant,
+    };
+    await git.removeWorktree(path, await git.save(order));
+    await git.restore({ ref: order.ref, path, branch: branch("feat/a") });
+    expect(await ours()).toEqual([false, false]);
   });
 
   it("does not touch what was changed in a worktree that is filled again", async () => {

@@ -64,6 +64,13 @@ export class FakeFiles implements Files {
     this.files.delete(path);
   }
 
+  /** Folders in which somebody stands. */
+  readonly occupied = new Set<string>();
+
+  async inUse(folder: string): Promise<boolean> {
+    return [...this.occupied].some((path) => path === folder || path.startsWith(`${folder}/`));
+  }
+
   async remove(path: string): Promise<void> {
     for (const each of [...this.files.keys()])
       if (each === path || each.startsWith(`${path}/`)) this.files.delete(each);

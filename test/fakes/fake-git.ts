@@ -9,6 +9,7 @@ export type Tree = Readonly<Record<string, string>>;
 interface FakeWorktree {
   branch: Branch;
   files: Record<string, string> | null;
+  ours: boolean;
 }
 
 /** A repository in memory: commits are trees with parents, a worktree is a branch with files. It outlives its Git. */
@@ -81,10 +82,16 @@ export class FakeGit implements Git {
   rebase = async () => [];
 
   async worktrees(): Promise<WorktreeInfo[]> {
-    const main = { path: this.repo.root, branch: this.repo.head as Branch, main: true, missing: false };
+    const main = { path: this.repo.root, branch: this.repo.head as Branch, main: true, missing: false, ours: false };
     return [
       main,
-      ...[...this.repo.worktrees].map(([path, { branch }]) => ({ path, branch, main: false, missing: false })),
+      ...[...this.repo.worktrees].map(([path, { branch, ours }]) => ({
+        path,
+        branch,
+        main: false,
+        missing: false,
+        ours,
+      })),
     ];
   }
 
@@ -106,7 +113,12 @@ export class FakeGit implements Git {
     const elsewhere = head === branch || [...worktrees.values()].some((each) => each.branch === branch);
     if (elsewhere || !heads.has(branch))
       throw new Failed({ kind: "git.failed", command: "worktree add", detail: "fatal" });
-    worktrees.set(path, { branch, files: null });
+    worktrees.set(path, { branch, files: null, ours: true });
+  }
+
+  async releaseWorktree(path: string): Promise<void> {
+    const worktree = this.repo.worktrees.get(path);
+    if (worktree !== undefined) worktree.ours = false;
   }
 
   async fillWorktree(path: string): Promise<void> {
@@ -185,7 +197,7 @@ export class FakeGit implements Git {
     if (present !== undefined && present !== backup.tip) throw new Failed({ kind: "backup.branch-moved", branch, ref });
     await this.ensureBranch(branch, backup.tip);
     await this.addWorktree(path, branch);
-    this.repo.worktrees.set(path, { branch, files: { ...backup.tree } });
+    this.repo.worktrees.set(path, { branch, files: { ...backup.tree }, ours: false });
   }
 }
 

@@ -102,7 +102,9 @@ describe("killed at every effect of a purge", () => {
     world.kill();
     await new Promise<void>(
       (resolve) =>
-        void world.open(dying(world, n, moment, resolve)).then(() => world.act({ type: "purge", look: false })),
+        void world
+          .open(dying(world, n, moment, resolve))
+          .then(() => world.act({ type: "purge", look: false, stale: false })),
     );
     const supervisor = await world.open();
     await supervisor.reconcile(true);

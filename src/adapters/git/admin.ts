@@ -14,6 +14,11 @@ export interface Admin {
   readonly filled: boolean;
 }
 
+/** The reason our worktrees are locked for: whoever reads it knows whose they are. */
+export const OURS = "banksman";
+
+export const isLockedByUs = ({ folder }: Admin): boolean => read(join(folder, "locked"))?.trim() === OURS;
+
 export function adminOf(commonDir: string, path: string): Admin | null {
   const target = /^gitdir: (.+)$/m.exec(read(join(path, ".git")) ?? "")?.[1];
   if (target === undefined) return null;

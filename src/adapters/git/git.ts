@@ -5,7 +5,7 @@ import { Failed } from "../../core/failure.ts";
 import type { Branch, Commit } from "../../core/ids.ts";
 import type { Command } from "../../ports/command.ts";
 import type { Git, WorktreeInfo } from "../../ports/git.ts";
-import { adminOf, clearHalfMade, recordsFor } from "./admin.ts";
+import { adminOf, clearHalfMade, isLockedByUs, OURS, recordsFor } from "./admin.ts";
 import { readable } from "./bytes.ts";
 import { contentOf, isFilled, nothingNew } from "./content.ts";
 import { writeExcludes } from "./excludes.ts";
@@ -58,7 +58,12 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
         const admin = adminOf(commonDir, path);
         if (admin?.head === `ref: refs/heads/${branch}`) return;
         if (admin !== null || !clearHalfMade(commonDir, path)) throw new Failed({ kind: "worktree.occupied", path });
-        await git.run(["worktree", "add", "--quiet", "--no-checkout", "--lock", "--reason", "banksman", path, branch]);
+        await git.run(["worktree", "add", "--quiet", "--no-checkout", "--lock", "--reason", OURS, path, branch]);
+      }),
+    releaseWorktree: (path) =>
+      adding(async () => {
+        const admin = adminOf(commonDir, path);
+        if (admin !== null && isLockedByUs(admin)) await git.run(["worktree", "unlock", path]);
       }),
     fillWorktree: (path) =>
       filling(async () => {
@@ -165,5 +170,6 @@ function parseWorktree(lines: readonly string[], main: boolean): WorktreeInfo {
   const value = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
   const path = value("worktree") ?? "";
   const branch = (value("branch")?.replace(/^refs\/heads\//, "") ?? null) as Branch | null;
-  return { path, branch, main, missing: !main && !existsSync(join(path, ".git")) };
+  const ours = value("locked") === OURS;
+  return { path, branch, main, missing: !main && !existsSync(join(path, ".git")), ours };
 }

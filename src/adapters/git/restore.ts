@@ -22,7 +22,10 @@ export async function backups(git: GitRunner): Promise<Backup[]> {
 
 const shown = ({ branch, worktree, at, files, commits }: BackupNote) => ({ branch, worktree, at, files, commits });
 
-type Maker = Pick<Git, "ensureBranch" | "addWorktree" | "fillWorktree" | "removeWorktree" | "deleteBranch">;
+type Maker = Pick<
+  Git,
+  "ensureBranch" | "addWorktree" | "fillWorktree" | "removeWorktree" | "releaseWorktree" | "deleteBranch"
+>;
 
 /** Branch, worktree, then the uncommitted files over it, raw, then the index. What fails half way is taken back. */
 export async function restore(git: GitRunner, make: Maker, { ref, path, branch }: RestoreOrder): Promise<void> {
@@ -39,6 +42,7 @@ export async function restore(git: GitRunner, make: Maker, { ref, path, branch }
     if (note.index !== null && note.head === note.tip)
       await git.run(["read-tree", `${note.index}^{tree}`], { cwd: path });
     await git.run(["update-index", "-q", "--refresh"], { cwd: path, answers: [1] });
+    await make.releaseWorktree(path);
   } catch (error) {
     await make.removeWorktree(path, null);
     if (present === null) await make.deleteBranch(branch, note.tip);

@@ -1,7 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { cp, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, symlink, unlink } from "node:fs/promises";
+import {
+  cp,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+} from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { Failed } from "../../core/failure.ts";
+import { below } from "../../core/paths.ts";
 import type { Files } from "../../ports/files.ts";
 
 export const systemFiles: Files = {
@@ -39,6 +53,7 @@ export const systemFiles: Files = {
     }),
   blank: (path, from, isSecret) => named(path, () => absent(blankWords(path, from, isSecret), 0)),
   rotate: (path) => named(path, () => absent(rename(path, `${path}.1`), undefined)),
+  inUse: (folder) => named(folder, () => standsIn(folder)),
   remove: (path) => named(path, () => rm(path, { recursive: true, force: true })),
 };
 
@@ -103,6 +118,15 @@ async function blankWords(path: string, from: number, isSecret: (word: string) =
   } finally {
     await file.close();
   }
+}
+
+/** By /proc, so on Linux alone. Other users' programs cannot be seen. */
+async function standsIn(folder: string): Promise<boolean | null> {
+  const home = await absent(realpath(folder), folder);
+  const pids = (await absent(readdir("/proc"), [])).filter((name) => /^\d+$/.test(name));
+  if (pids.length === 0) return null;
+  const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
+  return places.some((place) => below(place, home));
 }
 
 const exists = (path: string): Promise<boolean> =>

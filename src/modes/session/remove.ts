@@ -4,10 +4,12 @@ import { Failed } from "../../core/failure.ts";
 import { agentLane, SESSION_LANE, SUPERVISOR } from "../../core/ids.ts";
 import { leaving, type PurgeEntry, purgeEntry } from "../../core/purge.ts";
 import type { Run } from "../../core/run.ts";
+import type { StaleResult } from "../../core/stale.ts";
 import type { House } from "../../engine/house.ts";
 import { everyRun, runsOf, sessionOf } from "../../engine/look.ts";
 import { closeSession } from "../../engine/session-panes.ts";
 import { named } from "./named.ts";
+import { purgeStale } from "./purge-stale.ts";
 
 export interface RemoveResult {
   readonly removed: readonly PurgeEntry[];
@@ -24,11 +26,17 @@ export async function remove(house: House, action: Extract<Action, { type: "remo
       if (files + commits > 0) throw new Failed({ kind: "worktree.unsaved", agent, files, commits });
     }
   }
+  // What is kept is kept for its user.
+  if (action.keepWorktree) for (const { worktree } of runs) await house.git.releaseWorktree(worktree);
   return takeOut(house, runs, action.keepWorktree);
 }
 
 /** What `purge` would do to each agent (`look`), or doing it: everything saved first, then the session forgotten. */
-export async function purge(house: House, { look }: Extract<Action, { type: "purge" }>): Promise<RemoveResult> {
+export async function purge(
+  house: House,
+  { look, stale }: Extract<Action, { type: "purge" }>,
+): Promise<RemoveResult | StaleResult> {
+  if (stale) return purgeStale(house, look);
   const { journal, files, place } = house;
   if (sessionOf(journal) === null) throw new Failed({ kind: "session.none" });
   if (look) return { removed: await entries(house, runsOf(journal)), kept: [] };
