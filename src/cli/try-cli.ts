@@ -125,7 +125,12 @@ async function turn(options: TryOptions, folder: string, prompt: string, past?: 
     conversation: past?.session ?? null,
   };
   const agent = "try" as AgentId;
-  const ready = await prepareHeadless({ ...ports, place: { state, program } }, agent, order, prompt);
+  const ready = await prepareHeadless(
+    { ...ports, place: { state, program, repository: join(folder, ".git") } },
+    agent,
+    order,
+    prompt,
+  );
   const events: AgentEvent[] = [];
   let leave: (exit: Exit) => void = () => {};
   const left = new Promise<Exit>((resolve) => {

@@ -21,7 +21,9 @@ export interface ReadyAgent {
 }
 
 /** What is needed of the house: also there where no supervisor is. */
-type Preparing = Pick<House, "agents" | "files"> & { readonly place: Pick<House["place"], "state" | "program"> };
+type Preparing = Pick<House, "agents" | "files"> & {
+  readonly place: Pick<House["place"], "state" | "program" | "repository">;
+};
 
 /** For a headless run: the first of its CLI's channels whose program is installed. Rejects with `cli.not-found`. */
 export async function prepareHeadless(
@@ -80,10 +82,15 @@ async function firstInstalled(
 const resumeArgs = ({ cli, conversation }: LaunchOrder): string[] =>
   conversation === null ? [] : cli.resumeArgs.map((arg) => arg.replaceAll("{session}", conversation));
 
-const startOrder = ({ place }: Preparing, agent: AgentId, { cli, conversation }: LaunchOrder): StartOrder => ({
+const startOrder = (
+  { place }: Preparing,
+  agent: AgentId,
+  { cli, conversation, worktree }: LaunchOrder,
+): StartOrder => ({
   approval: cli.approval ?? "manual",
   conversation,
   folder: `${place.state}/agents/${agent}`,
+  git: [place.repository, `${place.repository}/worktrees/${worktree.split("/").at(-1)}`],
   hook: [...place.program, "hook"].map(shellWord).join(" "),
 });
 

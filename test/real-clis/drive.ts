@@ -15,6 +15,8 @@ import { binFolder, type CliName } from "./pinned.ts";
 
 const agents = createAgents({});
 
+let grounds = 0;
+
 /** What a user would have in the CLI's own settings, given as arguments here. */
 export const ARGUMENTS: Partial<Record<CliName, readonly string[]>> = {
   pi: ["--provider", "fake", "--model", MODEL.others],
@@ -56,12 +58,11 @@ export class Ground {
     const found = kindNamed(cli)?.channels.find(({ name }) => name === channel);
     if (found === undefined) throw new Error(`${cli} has no channel ${channel}`);
     this.channel = found;
+    this.marker = `bm-real-${process.pid}-${cli}-${channel}-${++grounds}-`;
     this.folder = mkdtempSync(join(tmpdir(), `bm-real-${cli}-`));
   }
 
-  get marker(): string {
-    return `bm-real-${process.pid}-${this.cli}-${this.channel.name}`;
-  }
+  readonly marker: string;
 
   async run(
     prompt: string,
@@ -69,7 +70,14 @@ export class Ground {
   ): Promise<Running> {
     const folder = join(this.folder, "agent");
     mkdirSync(folder, { recursive: true });
-    const prepared = this.channel.prepare({ approval, conversation, folder, hook: "true", prompt });
+    const prepared = this.channel.prepare({
+      approval,
+      conversation,
+      folder,
+      hook: "true",
+      git: [join(this.repo.root, ".git")],
+      prompt,
+    });
     for (const [name, text] of Object.entries(prepared.files ?? {})) writeFileSync(join(folder, name), text);
     const own =
       this.channel.program === undefined ? [this.cli, ...(ARGUMENTS[this.cli] ?? [])] : [this.channel.program];

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyMessage, ClientContext } from "@agentclientprotocol/sdk";
-import { pickOption, readCost, readPermission, readUpdate, readUsage } from "../../core/clis/acp.ts";
+import {
+  afterRefusal,
+  pickOption,
+  readCost,
+  readFailure,
+  readPermission,
+  readUpdate,
+  readUsage,
+} from "../../core/clis/acp.ts";
 import type { AcpManner } from "../../core/clis/kind.ts";
 import { type EndHow, NO_USAGE, type Usage } from "../../core/events.ts";
 import { at, listAt, parseObject, textAt } from "../../core/json-fields.ts";
@@ -37,7 +45,13 @@ class AcpChannel implements Channel {
   private past = false;
   private spent: Usage = NO_USAGE;
   private sessionCost: number | null = null;
+  /** Taken up again, what it cost before is not known until it has said a total once. */
+  private costBefore: "none" | "unknown" = "none";
   private said = "";
+  /** A refusal after which nothing more has been said or done. */
+  private refused: { readonly note: string } | null = null;
+  private cancelled = false;
+  private failure: string | null = null;
 
   constructor(
     private readonly order: AcpOrder,
@@ -60,10 +74,11 @@ class AcpChannel implements Channel {
     if (message?.jsonrpc === "2.0") this.incoming?.enqueue(message as AnyMessage);
   }
 
-  answer(request: string, allow: boolean): boolean {
+  answer(request: string, allow: boolean, note: string): boolean {
     const asked = this.asked.get(request);
     if (asked === undefined) return false;
     this.asked.delete(request);
+    if (!allow) this.refused = { note };
     asked.answer(pickOption(asked.params, allow));
     return true;
   }
@@ -76,6 +91,7 @@ class AcpChannel implements Channel {
   }
 
   cancel(): boolean {
+    this.cancelled = true;
     for (const { answer } of this.asked.values()) answer(null);
     this.asked.clear();
     if (this.session === null || this.agent === null) return false;
@@ -122,6 +138,7 @@ class AcpChannel implements Channel {
         ? await this.agent.request("session/resume", params)
         : await this.agent.request("session/load", params);
       this.session = conversation;
+      this.costBefore = "unknown";
       return opened ?? {};
     } catch {
       return null;
@@ -166,12 +183,22 @@ class AcpChannel implements Channel {
     const { agent, session } = this;
     if (agent === null || session === null) return this.ends("error", "no session");
     this.said = "";
+    this.failure = null;
     try {
       const response = await agent.request("session/prompt", {
         sessionId: session,
         prompt: [{ type: "text", text }],
       });
       this.count(response);
+      if (this.failure !== null) return this.ends("error", this.failure);
+      // Most end their turn at a refusal, as if it were done: they are told to find another way.
+      if (this.refused !== null && !this.cancelled) {
+        const told = afterRefusal(this.refused.note);
+        this.refused = null;
+        return await this.prompt(told);
+      }
+      if (this.order.acp.saysErrors && readUsage(response) === null && this.said.startsWith("Error"))
+        return this.ends("error", this.said);
       this.ends(ENDS[response.stopReason] ?? "error", this.said || response.stopReason);
     } catch (error) {
       this.ends("error", wordsOf(error));
@@ -185,7 +212,9 @@ class AcpChannel implements Channel {
 
   private count(response: unknown): void {
     const total = readUsage(response);
-    const cost = this.sessionCost === null ? null : Math.max(0, this.sessionCost - (this.spent.cost ?? 0));
+    const paid = this.costBefore === "unknown" ? this.sessionCost : this.spent.cost;
+    this.costBefore = "none";
+    const cost = this.sessionCost === null ? null : Math.max(0, this.sessionCost - (paid ?? 0));
     if (total === null && cost === null) return;
     const now = total ?? NO_USAGE;
     const before = this.order.acp.usage === "session" ? this.spent : NO_USAGE;
@@ -204,7 +233,9 @@ class AcpChannel implements Channel {
   private news(update: unknown): void {
     if (this.past) return;
     this.sessionCost = readCost(update) ?? this.sessionCost;
+    this.failure = readFailure(update) ?? this.failure;
     for (const event of readUpdate(update)) {
+      if (event.type === "text" || event.type === "tool.start") this.refused = null;
       if (event.type === "text") this.said = (this.said + event.text).slice(-2_000);
       if (event.type === "tool.start") this.said = "";
       this.wire.event(event);

@@ -20,8 +20,10 @@ import { TimeWatch } from "./time-limits.ts";
 const LONGEST_LINE = 8 * 1024 * 1024;
 /** How long output may still trickle in after the program has ended: only a runaway child holds the pipe longer. */
 const DRAIN_MS = 1_000;
-/** How long one that was let go, or asked to stop what it is at, may take to say goodbye. */
+/** How long one that was asked to stop what it is at may take to say that it did. */
 const GOODBYE_MS = 2_000;
+/** How long one that was let go may take before it is asked to end: some do not mind that their input has. */
+const LEAVE_MS = 500;
 
 const MOST_TOOLS = 1_000;
 
@@ -87,7 +89,7 @@ export class Conversation implements LiveAgent {
   async dismiss(): Promise<void> {
     this.dismissed = true;
     this.send(null);
-    await Promise.race([this.exited, sleep(GOODBYE_MS, undefined, { ref: false })]);
+    await Promise.race([this.exited, sleep(LEAVE_MS, undefined, { ref: false })]);
     await this.endAll();
   }
 

@@ -81,3 +81,12 @@ export function readUsage(response: unknown): Usage | null {
 /** What the session has cost so far, where an update says it. */
 export const readCost = (update: unknown): number | null =>
   at(update, "sessionUpdate") === "usage_update" ? costAt(update, "cost", "amount") : null;
+
+/** Codex ends its turn as if all were well when its model refuses for good, and says otherwise beside it. */
+export const readFailure = (update: unknown): string | null =>
+  at(update, "_meta", "codex", "threadStatus", "type") === "systemError" ? "its model refused for good" : null;
+
+/** What one is told whose turn ended at a refusal. */
+export const afterRefusal = (note: string): string =>
+  `Your request was refused${note === "" ? "" : `: ${note}`}. Go on without it, or in another way. If your task cannot ` +
+  "be done without it, say so and stop.";

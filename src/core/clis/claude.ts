@@ -128,19 +128,26 @@ export function claudeReader(): (line: string) => AgentEvent[] {
     if (fields.type === "assistant") events.push(...listAt(fields, "message", "content").flatMap(said));
     if (fields.type === "user") events.push(...listAt(fields, "message", "content").flatMap(done));
     if (fields.type === "result") {
-      // The cost is the session's so far; the tokens are this turn's.
+      // The total is the conversation's, with what it cost before it was taken up again; the tokens are this turn's.
       const cost = costAt(fields, "total_cost_usd");
+      const own = costSince(at(fields, "model_usage_since_last_result"));
       const usage = {
         input: countAt(fields, "usage", "input_tokens") + countAt(fields, "usage", "cache_creation_input_tokens"),
         output: countAt(fields, "usage", "output_tokens"),
         cached: countAt(fields, "usage", "cache_read_input_tokens"),
-        cost: cost === null ? null : Math.max(0, cost - spent),
+        cost: own ?? (cost === null ? null : Math.max(0, cost - spent)),
       };
       spent = cost ?? spent;
       events.push({ type: "usage", usage }, { type: "end", ...ending(fields) });
     }
     return events;
   };
+}
+
+/** By model, since the last result; null where it does not say so. */
+function costSince(models: unknown): number | null {
+  const costs = Object.values(asFields(models) ?? {}).map((each) => costAt(each, "costUSD") ?? 0);
+  return costs.length === 0 ? null : costs.reduce((sum, each) => sum + each, 0);
 }
 
 function said(part: unknown): AgentEvent[] {

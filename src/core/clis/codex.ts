@@ -30,11 +30,12 @@ export const codex: CliKind = {
     },
     {
       name: "json",
-      prepare: ({ approval, conversation, prompt }) => ({
+      prepare: ({ approval, conversation, prompt, git }) => ({
         args: [
           "exec",
           "--json",
           ...["-c", "check_for_update_on_startup=false"],
+          ...writable(git),
           ...EXEC_SANDBOX[approval],
           ...(conversation === null ? [prompt] : ["resume", conversation, prompt]),
         ],
@@ -46,11 +47,18 @@ export const codex: CliKind = {
     args: [
       ...(order.conversation === null ? [] : ["resume", order.conversation]),
       ...["-c", "check_for_update_on_startup=false"],
+      ...writable(order.git),
       ...TERMINAL_MODE[order.approval],
       ...hooks(order),
     ],
   }),
 };
+
+/** Its sandbox keeps `.git` from being written, in a linked worktree too: nothing could be committed. */
+const writable = (folders: readonly string[]): string[] => [
+  "-c",
+  `sandbox_workspace_write.writable_roots=${JSON.stringify(folders)}`,
+];
 
 const HOOKS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
 

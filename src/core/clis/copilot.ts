@@ -19,7 +19,7 @@ export const copilot: CliKind = {
     {
       name: "acp",
       prepare: ({ approval }) => ({ args: ["--acp", ...ALLOWED[approval]], env: QUIET }),
-      acp: { mode: { manual: null, auto: null, "full-auto": null }, usage: "session" },
+      acp: { mode: { manual: null, auto: null, "full-auto": null }, usage: "session", saysErrors: true },
     },
     {
       name: "json",

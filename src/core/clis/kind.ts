@@ -23,6 +23,8 @@ export interface StartOrder {
   readonly conversation: string | null;
   /** Where files made for this run lie: outside the worktree, the user's alone. */
   readonly folder: string;
+  /** Folders of git outside the worktree that a commit writes to: a CLI with a sandbox of its own has to be told. */
+  readonly git: readonly string[];
   /** Our own program, as a hook has to call it: one shell command. */
   readonly hook: string;
 }
@@ -57,6 +59,8 @@ export interface AcpManner {
   readonly mode: Readonly<Record<Approval, string | null>>;
   /** What its prompt's answer counts: this turn, or the whole session so far. */
   readonly usage: "turn" | "session";
+  /** It ends its turn well when its model failed, with the error as its text, and counts nothing. */
+  readonly saysErrors?: true;
   /** A conversation can be taken up at any time, or not in the minute in which it began. */
   readonly resumes?: "after-its-minute";
 }
