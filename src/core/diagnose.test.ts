@@ -9,6 +9,9 @@ const REPOSITORY: RepositoryState = {
   state: "writable",
   supervisor: "answers",
   session: "active",
+  unhidden: false,
+  loose: [],
+  launchFiles: [],
   lostWorktrees: [],
   journal: null,
 };
@@ -40,6 +43,9 @@ it.each<readonly [string, Partial<MachineFacts>, Partial<RepositoryState>, strin
   ["a stale supervisor", {}, { supervisor: "stale" }, ["supervisor warn"], "warn"],
   ["a silent supervisor", {}, { supervisor: "silent" }, ["supervisor fail"], "fail"],
   ["a session without supervisor", {}, { supervisor: "none" }, ["supervisor warn"], "warn"],
+  ["modes that let others in", {}, { loose: ["/s"] }, ["modes warn"], "warn"],
+  ["no ignore file", {}, { unhidden: true }, ["ignore file warn"], "warn"],
+  ["launchers that are left", {}, { launchFiles: ["/s/launch/x.sh"] }, ["launchers warn"], "warn"],
   ["a lost worktree", {}, { lostWorktrees: ["/w"] }, ["worktrees warn"], "warn"],
   ["a journal that is none", {}, { journal: "it is not a journal" }, ["journal fail"], "fail"],
 ])("%s", (_, machine, repository, found, status) => {

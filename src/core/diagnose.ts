@@ -1,12 +1,17 @@
 /** One thing that was looked at. */
 export interface Check {
-  readonly group: "system" | "repository" | "config" | "session";
+  readonly group: "system" | "repository" | "config" | "session" | "live";
   readonly name: string;
   readonly status: "ok" | "warn" | "fail";
   readonly detail: string;
   /** What to do; empty where nothing has to be done. */
   readonly remedy: string;
+  /** Set where we can do it ourselves without losing anything. */
+  readonly fix?: Fix;
 }
+
+/** What can be mended: a dead supervisor's leftovers, our missing ignore file, modes, launchers that were never used. */
+export type Fix = "leftovers" | "ignore-file" | "modes" | "launch-files";
 
 /** What was found on a machine and in a repository. */
 export interface MachineFacts {
@@ -31,6 +36,12 @@ export interface RepositoryState {
   /** Of the supervisor that run.json names: it answers, it does not, it is dead, there is none. */
   readonly supervisor: "answers" | "silent" | "stale" | "none";
   readonly session: "active" | "paused" | "stopped" | "none";
+  /** There is a `.banksman/` without the file that hides what is ours in it. */
+  readonly unhidden: boolean;
+  /** Paths of the state folder that others than its user may use. */
+  readonly loose: readonly string[];
+  /** Launchers that no supervisor waits for. */
+  readonly launchFiles: readonly string[];
   /** Registered worktrees of ours whose folder is gone. */
   readonly lostWorktrees: readonly string[];
   /** The journal, if it cannot be read: why. */
@@ -97,6 +108,7 @@ function repositoryChecks(repository: RepositoryState): Check[] {
           "Give yourself the folder, or set BANKSMAN_STATE_DIR.",
         )
       : ok("repository", "state folder", state === "none" ? "not made yet" : "writable"),
+    ...tidiness(repository),
     ...(journal === null
       ? []
       : [
@@ -139,6 +151,18 @@ function repositoryChecks(repository: RepositoryState): Check[] {
   ];
 }
 
+/** Each of these can be mended. */
+function tidiness({ unhidden, loose, launchFiles }: RepositoryState): Check[] {
+  const checks: Check[] = [];
+  const found = (name: string, detail: string, how: Fix) =>
+    checks.push({ ...warn("repository", name, detail, "`banksman doctor --fix` mends it."), fix: how });
+  if (loose.length > 0) found("modes", `others than you may use ${loose.join(", ")}`, "modes");
+  if (unhidden) found("ignore file", ".banksman/.gitignore is missing, so our files show up in git", "ignore-file");
+  if (launchFiles.length > 0)
+    found("launchers", `${launchFiles.length} were never used, and hold agents' environments`, "launch-files");
+  return checks;
+}
+
 function supervisorCheck({ supervisor, session }: RepositoryState): Check {
   if (supervisor === "silent")
     return fail(
@@ -147,13 +171,11 @@ function supervisorCheck({ supervisor, session }: RepositoryState): Check {
       "it holds the repository and does not answer",
       "`banksman status` names its process; continue or kill it.",
     );
-  if (supervisor === "stale")
-    return warn(
-      "session",
-      "supervisor",
-      "the last one did not end cleanly",
-      session === "none" ? "Nothing to do." : "`banksman start` brings its session back.",
-    );
+  if (supervisor === "stale") {
+    const remedy = "`banksman doctor --fix` clears up after it";
+    const more = session === "none" ? "." : "; `banksman start` does, too, and brings its session back.";
+    return { ...warn("session", "supervisor", "the last one did not end cleanly", remedy + more), fix: "leftovers" };
+  }
   if (supervisor === "none" && (session === "active" || session === "paused"))
     return warn(
       "session",

@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Check } from "../../src/core/diagnose.ts";
@@ -47,6 +48,77 @@ describe("doctor", () => {
   it("outside a repository looks at the machine all the same", async () => {
     const { code, out } = await stage.bmIn(stage.home, "doctor");
     expect([code, out]).toEqual([1, expect.stringMatching(/git: [\s\S]*fail {2}repository: this folder is not/)]);
+  });
+});
+
+describe("doctor --fix", () => {
+  const fixed = async () =>
+    (await stage.json<{ fixed: { name: string; ok: boolean; did: string }[] }>("doctor", "--fix")).fixed;
+
+  it("mends what can be mended without a loss, says what it did, and has nothing left to do", async () => {
+    stage.script("feat-a", [{ do: "daemon" }, { do: "status", text: "at it" }, { do: "stall" }]);
+    await stage.start("feat/a");
+    await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
+    stage.repo.write(stage.worktree("feat-a"), "draft", "d\n");
+    await stage.killSupervisor();
+    rmSync(join(stage.root, ".banksman/.gitignore"));
+    chmodSync(stage.folder, 0o755);
+    mkdirSync(join(stage.folder, "launch"), { recursive: true });
+    writeFileSync(join(stage.folder, "launch/x.sh"), "TOKEN=1\n");
+    expect((await doctor()).found).toEqual(
+      expect.arrayContaining(["modes warn", "ignore file warn", "launchers warn", "supervisor warn"]),
+    );
+    const done = await fixed();
+    expect(done.map(({ name, ok }) => [name, ok])).toEqual([
+      ["modes", true],
+      ["ignore file", true],
+      ["launchers", true],
+      ["supervisor", true],
+    ]);
+    expect([statSync(stage.folder).mode & 0o777, existsSync(join(stage.folder, "run.json"))]).toEqual([0o700, false]);
+    expect([stage.marked(), existsSync(join(stage.folder, "launch/x.sh"))]).toEqual([[], false]);
+    expect(stage.repo.git("status", "--porcelain")).toBe("");
+    expect(stage.repo.read(stage.worktree("feat-a"), "draft")).toBe("d\n");
+    expect(await fixed()).toEqual([]);
+    await stage.ok("start", "--headless");
+    await stage.until(({ agents }) => agents[0]?.state === "working");
+  });
+
+  it.skipIf(!HAS_TMUX)("leaves agents that go on in tmux without their supervisor where they are", async () => {
+    stage.script("feat-a", [{ do: "status", text: "at it" }, { do: "stall" }]);
+    await stage.ok("start", "--branches", "feat/a", "--cli", "scripted");
+    await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
+    const before = stage.panes();
+    await stage.killSupervisor();
+    expect((await fixed()).map(({ name }) => name)).toEqual(["supervisor"]);
+    expect(stage.panes()).toEqual(before);
+    expect((await stage.status()).agents[0]?.state).toBe("working");
+  });
+});
+
+describe("doctor --live", () => {
+  it("sees git, tmux and a supervisor really work, and leaves nothing behind", async () => {
+    stage.env = { ...stage.env, TMPDIR: stage.scripts };
+    const { code, out } = await stage.bm("doctor", "--live", "--json");
+    const live = (JSON.parse(out) as { checks: Check[] }).checks.filter(({ group }) => group === "live");
+    expect([code, live.map(({ name, status }) => `${name} ${status}`)]).toEqual([
+      0,
+      ["live git ok", ...(HAS_TMUX ? ["live tmux ok"] : []), "live supervisor ok"],
+    ]);
+    expect(live.at(-1)?.detail).toMatch(/http:\/\/127\.0\.0\.1:\d+ answered/);
+    expect(readdirSync(stage.scripts)).toEqual([]);
+  });
+
+  it("says what does not work", async () => {
+    const bin = join(stage.home, "bin");
+    mkdirSync(bin);
+    const git = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
+    const line = `case "$*" in *"worktree add"*) echo no room here >&2; exit 1;; esac; exec ${git} "$@"`;
+    writeFileSync(join(bin, "git"), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    stage.env = { ...stage.env, PATH: `${bin}:${stage.env.PATH}` };
+    const { code, out } = await stage.bm("doctor", "--live");
+    expect([code, out]).toEqual([1, expect.stringMatching(/fail {2}live git: [^\n]*no room here/)]);
+    expect(out).not.toContain("live supervisor");
   });
 });
 

@@ -26,6 +26,8 @@ export class DemoStage {
     private readonly io: Io,
     /** In a tmux server of the demo's own. */
     readonly inTmux: boolean,
+    /** How long one program may take; 0 is without limit. */
+    private readonly limitMs = 0,
   ) {
     this.env = {
       ...io.env,
@@ -100,10 +102,17 @@ export class DemoStage {
   /** What a program prints; its output too, if it fails. */
   program(file: string, args: readonly string[], cwd: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      execFile(file, args, { cwd, env: this.env, maxBuffer: 16 * 1024 * 1024 }, (error, out, err) => {
-        if (error === null) resolve(out);
-        else reject(new Error(`${file} ${args.join(" ")}\n${out}${err}`));
-      });
+      execFile(
+        file,
+        args,
+        { cwd, env: this.env, maxBuffer: 16 * 1024 * 1024, timeout: this.limitMs },
+        (error, out, err) => {
+          if (error === null) resolve(out);
+          else if (error.killed)
+            reject(new Error(`${file} ${args.join(" ")} took longer than ${this.limitMs / 1000} s`));
+          else reject(new Error(`${file} ${args.join(" ")}\n${out}${err}`));
+        },
+      );
     });
   }
 }
