@@ -149,7 +149,7 @@ async function readWanted({ options }: Input, { here, world, settings }: Around,
     const asks = io.interactive && branches.length === 0 && (await sessionStatus(here)) === "none";
     if (!asks) return { branches, cli, briefs, clis: {} };
     const { askWork } = await import("../ask-work.ts");
-    return { briefs, ...(await askWork(world.git, settings, cli)) };
+    return { briefs, ...(await askWork(world, settings, cli)) };
   }
   const place = { root: here.root, ...settings.specs, type: specType(options.specsFormat) ?? settings.specs.type };
   const names = options.allSpecs ? null : list(options.specs);
