@@ -64,7 +64,7 @@ const environment = (kit, cli, url, ground) => ({
   PATH: [kit.binFolder(cli), kit.binFolder("codex-acp"), ground.env.PATH].join(delimiter),
 });
 
-function prepared(kit, cli, channel, ground) {
+function prepared(cli, channel, ground) {
   const folder = join(ground.folder, `agent-${cli}`);
   mkdirSync(folder, { recursive: true });
   const {
@@ -86,7 +86,7 @@ function prepared(kit, cli, channel, ground) {
 /** As its own user would run it: one prompt, JSON out. */
 function runBare(kit, cli, url, ground) {
   const channel = kit.kindNamed(cli).channels.find(({ name }) => name === "json");
-  const { args, env } = prepared(kit, cli, channel, ground);
+  const { args, env } = prepared(cli, channel, ground);
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(cli, [...(kit.ARGUMENTS[cli] ?? []), ...args], {
@@ -104,7 +104,7 @@ async function runOurs(kit, cli, url, ground) {
   const agents = kit.createAgents({});
   const channel = kit.kindNamed(cli).channels.find(({ program }) => program === undefined || kit.isInstalled(program));
   const begun = performance.now();
-  const { args, env } = prepared(kit, cli, channel, ground);
+  const { args, env } = prepared(cli, channel, ground);
   const own = channel.program === undefined ? [cli, ...(kit.ARGUMENTS[cli] ?? [])] : [channel.program];
   let left;
   const exited = new Promise((resolve) => {

@@ -48,6 +48,7 @@ class AcpChannel implements Channel {
   /** Taken up again, what it cost before is not known until it has said a total once. */
   private costBefore: "none" | "unknown" = "none";
   private said = "";
+  private chunk = "";
   /** A refusal after which nothing more has been said or done. */
   private refused: { readonly note: string } | null = null;
   private cancelled = false;
@@ -197,8 +198,8 @@ class AcpChannel implements Channel {
         this.refused = null;
         return await this.prompt(told);
       }
-      if (this.order.acp.saysErrors && readUsage(response) === null && this.said.startsWith("Error"))
-        return this.ends("error", this.said);
+      if (this.order.acp.saysErrors && readUsage(response) === null && this.chunk.startsWith("Error"))
+        return this.ends("error", this.chunk);
       this.ends(ENDS[response.stopReason] ?? "error", this.said || response.stopReason);
     } catch (error) {
       this.ends("error", wordsOf(error));
@@ -236,6 +237,7 @@ class AcpChannel implements Channel {
     this.failure = readFailure(update) ?? this.failure;
     for (const event of readUpdate(update)) {
       if (event.type === "text" || event.type === "tool.start") this.refused = null;
+      if (event.type === "text") this.chunk = event.text;
       if (event.type === "text") this.said = (this.said + event.text).slice(-2_000);
       if (event.type === "tool.start") this.said = "";
       this.wire.event(event);
