@@ -5,6 +5,7 @@ import { explain } from "../core/explain.ts";
 import { SUPERVISOR } from "../core/ids.ts";
 import { onOneLine } from "../core/printable.ts";
 import type { AgentView, Snapshot } from "../core/snapshot.ts";
+import { isStand } from "../core/stand.ts";
 import type { StartResult } from "../modes/session/start.ts";
 import { ERROR, type Io, OK, printJson } from "./command.ts";
 import { ask } from "./connect.ts";
@@ -33,7 +34,8 @@ export async function followLaunch(
   const show = () => {
     for (const agent of mine()) {
       const now = `${agent.state} ${agent.phase ?? ""}`;
-      if (!json && shown.get(agent.id) !== now) io.err(`${agent.id}: ${onOneLine(agent.phase ?? agent.state)}\n`);
+      const says = isStand(agent.phase ?? null) ? agent.evidence : (agent.phase ?? agent.state);
+      if (!json && shown.get(agent.id) !== now) io.err(`${agent.id}: ${onOneLine(says)}\n`);
       shown.set(agent.id, now);
     }
   };

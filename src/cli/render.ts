@@ -1,6 +1,7 @@
 import colors from "picocolors";
 import { onOneLine } from "../core/printable.ts";
 import type { AgentView, Snapshot } from "../core/snapshot.ts";
+import { isStand } from "../core/stand.ts";
 
 /** `status` for people. */
 export function renderStatus(snapshot: Snapshot, now: number): string {
@@ -49,7 +50,8 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
 function detail({ phase, evidence, modifiedFiles, inbox }: AgentView): string {
   const files = modifiedFiles.length > 0 ? `${modifiedFiles.length} files` : "";
   const mail = inbox.undelivered > 0 ? `${inbox.undelivered} unread` : "";
-  return [oneLine(phase ?? evidence), files, mail].filter((part) => part !== "").join(" · ");
+  const at = isStand(phase ?? null) ? evidence : (phase ?? evidence);
+  return [oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
 }
 
 const oneLine = (text: string): string => onOneLine(text.split("\n")[0] ?? "").slice(0, 100);

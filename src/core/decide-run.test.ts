@@ -40,6 +40,7 @@ class World {
   newest = 0;
   resting = false;
   asked: Question[] = [];
+  stand: RunFacts["stand"] = null;
   roster: RosterEntry = newcomer(PLAN.agent, 0 as Instant, 0);
   performed: string[] = [];
   pending: Effect[] = [];
@@ -68,7 +69,7 @@ class World {
   }
 
   facts(): RunFacts {
-    const { worktree, alive, exit, events, settled, questions, cursor, newest, roster } = this;
+    const { worktree, alive, exit, events, settled, questions, cursor, newest, stand, roster } = this;
     const nextQuestion = Math.max(0, ...questions.map(({ number }) => number)) + 1;
     return {
       now: ++this.clock as Instant,
@@ -86,6 +87,7 @@ class World {
       newest,
       listens: true,
       resting: this.resting,
+      stand,
       roster,
     };
   }
@@ -281,7 +283,44 @@ describe("a supervisor that died", () => {
   });
 });
 
+describe("an agent that stands where only a person can answer", () => {
+  const standing = () => {
+    const world = up();
+    world.stand = { at: "trust", text: "claude asks whether to trust this folder" };
+    world.settle();
+    return world;
+  };
+  it("waits, and says at what", () => {
+    const { state, phase, evidence } = standing().roster;
+    expect([state, phase, evidence]).toEqual(["waiting", "trust", "claude asks whether to trust this folder"]);
+  });
+  it("goes on when that is over: to its brief, or to its work", () => {
+    const world = standing();
+    world.stand = null;
+    world.settle();
+    expect([world.roster.state, world.roster.phase]).toEqual(["starting", "waiting for its prompt"]);
+    const later = standing();
+    if (later.run !== null) later.run = { ...later.run, briefed: later.run.live };
+    later.stand = null;
+    later.settle();
+    expect([later.roster.state, later.roster.evidence]).toEqual(["working", "answered in its pane"]);
+  });
+});
+
 describe("permissions", () => {
+  it("are withdrawn when they are over on the screen, answered or not, as long as no key was pressed for them", () => {
+    const world = up();
+    world.fails["agent.answer"] = { ok: false, failure: { kind: "agent.not-running", agent: "a" } };
+    world.events = [{ type: "permission", request: "r1", text: "may I?", command: "ls" }];
+    world.settle();
+    world.questions = world.questions.map((each) => answered(each, "allow", PLAN.agent, 1 as Instant));
+    world.turn();
+    world.turn();
+    expect(world.performed.at(-1)).toBe("agent.answer");
+    world.events = [{ type: "permission.over", request: "r1" }];
+    world.turn();
+    expect(world.questions.map(({ closed }) => closed?.how)).toEqual(["withdrawn"]);
+  });
   const asking = () => {
     const world = up();
     world.events = [{ type: "permission", request: "r1", text: "may I?", command: "ls" }];

@@ -11,6 +11,7 @@ import type { AgentId, Instant, RunId } from "./ids.ts";
 import { askedForPermission, handed, isOpen, type Question, unhanded, withdrawn } from "./questions.ts";
 import type { RosterEntry } from "./roster.ts";
 import { type Ended, endedBy, endedByFailure, endedByUs, type Run, runId } from "./run.ts";
+import type { Stand } from "./stand.ts";
 import type { Step } from "./step.ts";
 
 /** What was observed about a run this tick, and what has happened to it since the last one. */
@@ -39,6 +40,8 @@ export interface RunFacts {
   readonly listens: boolean;
   /** Its turn is over, and it waits for another word. */
   readonly resting: boolean;
+  /** Where it stands in its pane and cannot go on without a person. */
+  readonly stand: Stand | null;
   readonly roster: RosterEntry;
 }
 
@@ -233,7 +236,7 @@ class Draft {
 
   private over(request: string): void {
     for (const question of this.questions.values())
-      if (question.run === this.run.live && question.request === request && isOpen(question))
+      if (question.run === this.run.live && question.request === request && (isOpen(question) || unhanded(question)))
         this.put(withdrawn(question, this.facts.now));
   }
 
@@ -293,7 +296,7 @@ class Draft {
       return { state: null, changes: [...this.changes, ...farewell(run.agent, facts)], effects };
     }
     const waiting = [...this.questions.values()].find(isOpen) ?? null;
-    const row = describeRun({ run, effects, waiting, signed: facts.signed, now: facts.now }, facts.roster);
+    const row = describeRun({ run, effects, waiting, ...facts }, facts.roster);
     if (row !== facts.roster) this.changes.push({ row: "roster", put: row });
     return { state: run, changes: this.changes, effects };
   }

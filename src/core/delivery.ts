@@ -1,4 +1,4 @@
-import type { Screen } from "./screen.ts";
+import { isListening, type Screen } from "./screen.ts";
 
 /** How far a text has come that is being typed into a pane. */
 export type Delivery =
@@ -12,15 +12,20 @@ export type Delivery =
 export const pastedMark = (tag: string): string => `${tag}:pasted`;
 export const submittedMark = (tag: string): string => `${tag}:submitted`;
 
-export type NextKey = "paste" | "enter" | "wait" | Delivery;
+/** `lost`: what was pasted did not appear, and may be pasted again. */
+export type NextKey = "paste" | "enter" | "wait" | "lost" | Delivery;
 
 export interface Typing {
   readonly tag: string;
+  readonly text: string;
   /** What the pane carries from an earlier attempt. */
   readonly mark: string;
   readonly screen: Screen;
-  /** A program nobody described is taken for ready when its screen has stood still. */
-  readonly steady: boolean;
+  /**
+   * Whether its screen has stood still: all there is to go by with a program nobody described. Null for one that is,
+   * whose screen says what it is at, and which gets nothing while that is unknown.
+   */
+  readonly steady: boolean | null;
   /** The mark was there before this attempt: somebody may have pressed Enter since. */
   readonly resumed: boolean;
   readonly enters: number;
@@ -30,26 +35,51 @@ export interface Typing {
 /** How long a program may take to take a paste for a paste, and an Enter for an Enter. */
 export const SETTLE_MS = 500;
 const SUBMIT_MS = 3_000;
+/** How long a paste may take to be seen; opencode on a busy machine was seen to need seconds. */
+const APPEAR_MS = 10_000;
 
 /**
- * The next key of a delivery: paste only into an empty box at the prompt; Enter as a key of its own, later; a second one
- * if the text is still there; then it is said that it is stuck. Never a key without having looked.
+ * The next key of a delivery: paste only into an empty box at the prompt; Enter as a key of its own, later, once the
+ * text is seen in the box; a second one if it is still there; then it is said that it is stuck. Never a key without
+ * having looked.
  */
-export function nextKey({ tag, mark, screen, steady, resumed, enters, sinceKeyMs }: Typing): NextKey {
+export function nextKey(typing: Typing): NextKey {
+  const { tag, mark, screen, steady, resumed, enters, sinceKeyMs } = typing;
   if (mark === submittedMark(tag)) return "submitted";
-  const pasted = mark === pastedMark(tag);
-  if (!pasted) return canPaste(screen, steady) ? "paste" : "waits";
+  if (mark !== pastedMark(tag)) return canPaste(screen, steady) ? "paste" : "waits";
   if (sinceKeyMs < SETTLE_MS) return "wait";
-  if (enters === 0 && resumed && taken(screen, steady)) return "submitted";
-  if (enters === 0) return screen.state === "waiting" ? "waits" : "enter";
-  if (taken(screen, steady)) return "submitted";
+  if (enters === 0) return firstEnter(typing);
+  if (screen.state === "waiting" || isTaken(screen, steady)) return "submitted";
   if (sinceKeyMs < SUBMIT_MS) return "wait";
-  return enters === 1 ? "enter" : "stuck";
+  return enters === 1 && canEnter(screen, steady) ? "enter" : resumed ? "waits" : "stuck";
 }
 
-const canPaste = ({ state, box }: Screen, steady: boolean): boolean =>
-  (state === "ready" && box === "") || (state === "unknown" && steady);
+function firstEnter({ text, screen, steady, resumed, sinceKeyMs }: Typing): NextKey {
+  if (resumed && isTaken(screen, steady)) return "submitted";
+  if (canEnter(screen, steady)) return !resumed || steady !== null || holds(screen.box ?? "", text) ? "enter" : "waits";
+  if (steady !== null || resumed || isAsking(screen)) return "waits";
+  if (sinceKeyMs < APPEAR_MS) return "wait";
+  return isListening(screen) ? "lost" : "waits";
+}
 
-/** Out of the box: it is empty again, or the program is at work with what it was told. */
-const taken = ({ state, box }: Screen, steady: boolean): boolean =>
-  state === "working" || state === "waiting" || (state === "ready" && box === "") || (state === "unknown" && !steady);
+const canPaste = (screen: Screen, steady: boolean | null): boolean =>
+  isListening(screen) || (screen.state === "unknown" && steady === true);
+
+/** At its prompt with something in the box; of a program nobody described, not asking anything that we could see. */
+const canEnter = ({ state, box }: Screen, steady: boolean | null): boolean =>
+  steady === null ? state === "ready" && box !== null && box !== "" : state !== "waiting";
+
+const isAsking = ({ state }: Screen): boolean => state === "waiting" || state === "trust" || state === "login";
+
+/** Out of the box: it is empty again, or the program is at work and shows none. */
+function isTaken({ state, box }: Screen, steady: boolean | null): boolean {
+  if (state === "unknown") return steady === false;
+  if (state === "working") return box === null || box === "";
+  return box === "" && (state === "ready" || state === "done" || state === "error");
+}
+
+/** Whether a box shows this text: some of it, or what stands for a long paste. Programs wrap as they like. */
+function holds(box: string, text: string): boolean {
+  const squeezed = (each: string) => each.replaceAll(/\s/g, "");
+  return /^\[?past(?:e|ed)\b/i.test(box) || squeezed(text).includes(squeezed(box));
+}

@@ -3,6 +3,7 @@ import { type Instant, SUPERVISOR } from "./ids.ts";
 import type { Question } from "./questions.ts";
 import { type AgentState, move, type RosterEntry } from "./roster.ts";
 import type { Ended, Run } from "./run.ts";
+import { isStand, type Stand } from "./stand.ts";
 
 /** The phase of a process that runs and has not said a word. */
 export const UNSIGNED = "waiting for its first sign";
@@ -14,6 +15,7 @@ interface Scene {
   readonly effects: readonly Effect[];
   readonly waiting: Question | null;
   readonly signed: boolean;
+  readonly stand: Stand | null;
   readonly now: Instant;
 }
 
@@ -28,14 +30,17 @@ export function describeRun(scene: Scene, entry: RosterEntry): RosterEntry {
 
 type Description = readonly [state: AgentState, evidence: string, phase: string | null];
 
-function describe({ run, effects, waiting, signed }: Scene, entry: RosterEntry): Description {
+function describe({ run, effects, waiting, signed, stand }: Scene, entry: RosterEntry): Description {
   const next = effects[0]?.type ?? null;
   if (next !== null && PHASES[next] !== undefined)
     return [PHASE_STATE[next] ?? entry.state, PHASES[next], PHASES[next]];
   if (run.ended !== null) return afterwards(run.ended, entry);
   if (run.wanted !== "up") return ["stopped", "stopped", null];
   if (waiting !== null) return ["waiting", waiting.text, "permission"];
+  if (stand !== null && run.live !== null) return ["waiting", stand.text, stand.at];
   if (entry.phase === "permission") return ["working", "answered", null];
+  if (isStand(entry.phase))
+    return run.briefed === run.live ? ["working", "answered in its pane", null] : ["starting", "launched", UNPROMPTED];
   if (run.live === null) return [entry.state, entry.evidence, entry.phase];
   if (entry.state !== "starting") return [entry.state, entry.evidence, entry.phase];
   if (run.terminal)

@@ -1,50 +1,100 @@
+import { readClaude } from "./screens/claude.ts";
+import { readCodex } from "./screens/codex.ts";
+import { readGemini } from "./screens/gemini.ts";
+import { readOpencode } from "./screens/opencode.ts";
+import { openPage, type Page } from "./screens/page.ts";
+import { readPi } from "./screens/pi.ts";
+import { readScripted } from "./screens/scripted.ts";
+
 /** What a pane shows, as far as it can be told from its text. Unknown is never ready. */
 export interface Screen {
   readonly state: ScreenState;
-  /** What stands in the input box; null where there is none to be seen. */
+  /** What stands in the input box: "" when it is empty, a hint being nothing; null where there is none to be seen. */
   readonly box: string | null;
   readonly prompt: ScreenPrompt | null;
+  /** The line that decided. */
+  readonly evidence: string;
 }
 
-export type ScreenState = "ready" | "working" | "waiting" | "shell" | "unknown";
+export const SCREEN_STATES = [
+  /** At its prompt, with nothing behind it. */
+  "ready",
+  "working",
+  /** It asks something. */
+  "waiting",
+  /** It asks whether to trust this folder, or a mode that asks nothing. */
+  "trust",
+  /** It wants an account, a key, or its first set-up. */
+  "login",
+  /** Its last turn failed; or, without a box, it cannot go on. */
+  "error",
+  "shell",
+  /** At its prompt after a turn. */
+  "done",
+  "unknown",
+] as const;
+export type ScreenState = (typeof SCREEN_STATES)[number];
 
-/** A question the program asks on its screen, with the key for each answer. */
+/** A question the program asks on its screen, with the keys for each answer. */
 export interface ScreenPrompt {
+  /** The same while the same question stands there, another for another one. */
   readonly request: string;
-  readonly command: string;
-  readonly allow: string;
-  readonly deny: string;
+  readonly kind: "command" | "edit" | "fetch" | "mcp" | "other";
+  /** For a person: what is asked, as far as it can be seen. */
+  readonly text: string;
+  readonly command?: string;
+  readonly path?: string;
+  readonly options: readonly ScreenOption[];
+  /** False where the screen may not show all of it, or not as it is: then nothing may be approved from it by code. */
+  readonly complete: boolean;
+  /**
+   * The keys that allow it once, and that refuse it, named as tmux names them, with blanks between: each is pressed
+   * after another look. Null where there is none that is sure to mean that, and never one that grants more.
+   */
+  readonly allow: string | null;
+  readonly deny: string | null;
 }
 
-const UNKNOWN: Screen = { state: "unknown", box: null, prompt: null };
+export interface ScreenOption {
+  readonly key: string;
+  readonly text: string;
+  readonly grants: "once" | "always" | "no" | "other";
+}
 
-/** Reads a captured screen. CLIs that nobody described yet are `unknown`, but a bare shell is known everywhere. */
+/** A CLI's reader: null where the page is nothing it knows. */
+type Reader = (page: Page) => Screen | null;
+
+const READERS: Readonly<Record<string, Reader>> = {
+  claude: readClaude,
+  codex: readCodex,
+  gemini: readGemini,
+  opencode: readOpencode,
+  pi: readPi,
+  scripted: readScripted,
+};
+
+export const DESCRIBED: readonly string[] = Object.keys(READERS);
+
+/** Whether this CLI's screens are understood. One that is not can only be seen to stand still. */
+export const isDescribed = (cli: string): boolean => Object.hasOwn(READERS, cli);
+
+/** Whose screen a run's program draws: a CLI keeps its own under another name, if it is said to be that CLI. */
+export const screenOf = ({ name, protocol }: { readonly name: string; readonly protocol: string }): string =>
+  isDescribed(protocol) ? protocol : name;
+
+/**
+ * Reads a captured screen, with or without its colours. Whatever stands above a CLI's own frame may have been printed
+ * by anybody, so a reader goes by the frame at the end of the page and by nothing else.
+ */
 export function readScreen(cli: string, text: string): Screen {
-  const lines = text.split("\n").map((line) => line.trimEnd());
-  const last = lines.findLast((line) => line !== "") ?? "";
-  if (cli === "scripted") return readScripted(lines, last);
-  return isShell(last) ? { ...UNKNOWN, state: "shell" } : UNKNOWN;
+  const page = openPage(text);
+  const last = page.lines.at(-1) ?? "";
+  const read = isDescribed(cli) ? READERS[cli]?.(page) : null;
+  return read ?? { state: isShell(last) ? "shell" : "unknown", box: null, prompt: null, evidence: last.trim() };
 }
 
-/** Ours says what it is at on its last line. */
-function readScripted(lines: readonly string[], last: string): Screen {
-  const ready = /^\[ready\] >(?: (.*))?$/.exec(last);
-  if (ready !== null) return { state: "ready", box: ready[1] ?? "", prompt: null };
-  if (last.startsWith("[working]")) return { state: "working", box: null, prompt: null };
-  if (!last.startsWith("[permission]")) return UNKNOWN;
-  const asked = lines.findLast((line) => line.startsWith("May I run this? "));
-  const [, request = "", command = ""] = /^May I run this\? (\S+) (".*")$/.exec(asked ?? "") ?? [];
-  const prompt = request === "" ? null : { request, command: unquote(command), allow: "1", deny: "2" };
-  return { state: "waiting", box: null, prompt };
-}
+const isShell = (line: string): boolean => line.length < 120 && /(^|[\w~\])}/:. -])[$#%❯➜]$/.test(line);
 
-function unquote(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
-  } catch {
-    return text;
-  }
-}
-
-const isShell = (line: string): boolean => /(^|[\w~\])}/:. -])[$#%❯➜]$/.test(line) && line.length < 120;
+/** At its prompt with an empty box: what is pasted now is a prompt of its own. */
+export const isListening = ({ state, box }: Screen): boolean =>
+  box === "" && (state === "ready" || state === "done" || state === "error");

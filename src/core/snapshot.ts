@@ -5,6 +5,7 @@ import { isOpen, type Question, questionId } from "./questions.ts";
 import type { RosterEntry } from "./roster.ts";
 import type { Run } from "./run.ts";
 import { type EffectiveStatus, effectiveStatus, type Session } from "./session.ts";
+import { isStand } from "./stand.ts";
 
 /** Everything a dashboard, `status --json` or a program sees: one shape for all of them. */
 export interface Snapshot {
@@ -89,7 +90,7 @@ export function drawSnapshot(scene: Scene): Snapshot {
     supervisor: since,
     broker: { enabled: true, port: supervisor?.port ?? null },
     agents: agents.map((entry) => drawAgent(entry, scene)),
-    needsYou: [...openQuestions(scene), ...failures(scene)],
+    needsYou: [...openQuestions(scene), ...standing(scene), ...failures(scene)],
   };
 }
 
@@ -134,6 +135,13 @@ function openQuestions({ questions }: Scene): Need[] {
     text: question.command ?? question.text,
     since: iso(question.since),
   }));
+}
+
+/** Agents that wait for a person in their own panes. */
+function standing({ roster, supervisor }: Scene): Need[] {
+  return roster.flatMap(({ agent, phase, evidence, since }) =>
+    supervisor !== null && isStand(phase) ? [{ id: agent, kind: phase, agent, text: evidence, since: iso(since) }] : [],
+  );
 }
 
 function failures({ roster }: Scene): Need[] {

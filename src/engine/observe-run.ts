@@ -35,6 +35,7 @@ export function runFacts(house: House, run: Run, seen: Seen, settled: readonly S
     cursor: journal.cursor(run.agent) ?? freshCursor(run.agent),
     newest: journal.waking.get(run.agent) ?? 0,
     listens: mine?.process.listens === true && !polling.has(run.agent),
+    stand: mine?.process.stand ?? null,
     resting: mine?.process.resting === true,
     roster: journal.entry(run.agent) ?? newcomer(run.agent, now, journal.head),
   };

@@ -3,19 +3,27 @@ import { Failed } from "../core/failure.ts";
 import type { HookWord } from "../core/hook-word.ts";
 import type { AgentId, Instant, RunId } from "../core/ids.ts";
 import { below } from "../core/paths.ts";
-import { readScreen, type Screen } from "../core/screen.ts";
+import { isDescribed, isListening, readScreen, type Screen } from "../core/screen.ts";
+import { type Stand, standOf } from "../core/stand.ts";
+import { stripEscapes } from "../core/strip-escapes.ts";
 import type { LiveAgent } from "../ports/agent-cli.ts";
 import type { Pane, PaneId } from "../ports/tmux.ts";
 import type { House } from "./house.ts";
 import { pause } from "./pause.ts";
 
 const LOOK_MS = 100;
+/** How long a list may take to show that another of its choices is marked. */
+const MOVE_MS = 2_000;
+const MOST_KEYS = 8;
+/** A question that stands there this long after it was answered is another one, or has not taken the key. */
+const AGAIN_MS = 3_000;
 /** A pane's program gets a hang-up when its pane closes, and this long to follow it. */
 const HANG_UP_MS = 500;
 
 export interface PaneOf {
   readonly agent: AgentId;
   readonly run: RunId;
+  /** Whose screen it is. */
   readonly cli: string;
   readonly worktree: string;
   readonly log: string;
@@ -27,7 +35,9 @@ export class PaneAgent implements LiveAgent {
   /** At its prompt it may be told something at any time: it is never let go by itself. */
   readonly resting = false;
   pid = 0;
-  screen: Screen = { state: "unknown", box: null, prompt: null };
+  screen: Screen = { state: "unknown", box: null, prompt: null, evidence: "" };
+  /** Set while it waits for a person at its pane. */
+  stand: Stand | null = null;
   /** The request last seen on its screen by the watcher. */
   announced: string | null = null;
   /** What its CLI's hooks last said, and when; null for one without hooks. */
@@ -38,6 +48,8 @@ export class PaneAgent implements LiveAgent {
   private text = "";
   private steady = false;
   private busy = false;
+  private answered: { readonly request: string; readonly at: Instant } | null = null;
+  private readonly times = new Map<string, number>();
 
   constructor(
     private readonly house: Pick<House, "tmux" | "clock" | "agents">,
@@ -46,24 +58,42 @@ export class PaneAgent implements LiveAgent {
   ) {}
 
   get listens(): boolean {
-    const { state, box } = this.screen;
-    return !this.busy && ((state === "ready" && box === "") || (state === "unknown" && this.steady));
+    const still = !isDescribed(this.of.cli) && this.screen.state === "unknown" && this.steady;
+    return !this.busy && (isListening(this.screen) || still);
   }
 
-  /** Takes in what the pane shows; true when that has changed. */
-  see(pane: Pane, text: string): boolean {
+  /** Takes in what the pane shows, with its colours; true when its text has changed. */
+  see(pane: Pane, drawn: string): boolean {
     this.pid = pane.pid;
+    const text = stripEscapes(drawn);
     const changed = text !== this.text;
     this.steady = !changed;
     this.text = text;
     // In copy mode the screen shows the past, and keys would be commands.
-    this.screen = pane.inMode ? { state: "waiting", box: null, prompt: null } : readScreen(this.of.cli, text);
+    if (pane.inMode) this.screen = { state: "waiting", box: null, prompt: null, evidence: "somebody scrolls in it" };
+    else {
+      this.screen = this.toldApart(readScreen(this.of.cli, drawn));
+      this.stand = standOf(this.of.cli, this.screen);
+    }
     return changed;
   }
 
   /** Its CLI's own word is worth more than what its screen looks like, where the screen says nothing. */
   hear(word: HookWord, at: Instant): void {
     this.hooked = { word, at };
+  }
+
+  /** The same question asked twice in a row, with nothing between that we saw, is two questions. */
+  private toldApart(screen: Screen): Screen {
+    const { prompt } = screen;
+    if (prompt === null || prompt.request !== this.answered?.request) this.answered = null;
+    if (prompt === null) return screen;
+    if (this.answered !== null && this.house.clock.now() - this.answered.at >= AGAIN_MS) {
+      this.times.set(prompt.request, (this.times.get(prompt.request) ?? 0) + 1);
+      this.answered = null;
+    }
+    const times = this.times.get(prompt.request) ?? 0;
+    return times === 0 ? screen : { ...screen, prompt: { ...prompt, request: `${prompt.request}.${times}` } };
   }
 
   /** Its last word; tmux's own about a dead pane is none. */
@@ -92,8 +122,13 @@ export class PaneAgent implements LiveAgent {
       if (pane === null) return "waits";
       const resumed = !pasted;
       const sinceKeyMs = resumed ? Number.MAX_SAFE_INTEGER : clock.now() - lastKey;
-      const { screen, steady } = this;
-      const key = nextKey({ tag, mark: pane.mark, screen, steady, resumed, enters, sinceKeyMs });
+      const { screen } = this;
+      const steady = isDescribed(this.of.cli) ? null : this.steady;
+      const key = nextKey({ tag, text, mark: pane.mark, screen, steady, resumed, enters, sinceKeyMs });
+      if (key === "lost") {
+        await tmux.mark(this.pane, this.of.run, "");
+        return "waits";
+      }
       if (key === "submitted") await tmux.mark(this.pane, this.of.run, submittedMark(tag));
       if (key === "submitted" || key === "stuck" || key === "waits") return key;
       if (key === "wait") await pause(clock, LOOK_MS);
@@ -116,18 +151,36 @@ export class PaneAgent implements LiveAgent {
     const pane = await tmux.pane(this.pane);
     if (pane === null || pane.run !== this.of.run || pane.dead || pane.inMode) return null;
     if (!below(pane.path, this.of.worktree)) return null;
-    const text = await tmux.capture(this.pane);
+    const text = await tmux.capture(this.pane, { colours: true });
     if (text === null) return null;
     this.see(pane, text);
     return pane;
   }
 
+  /** One key, then another look, then the next key: each only while the very same question stands there. */
   async answer(request: string, allow: boolean): Promise<void> {
-    const pane = await this.look();
-    const prompt = this.screen.prompt;
-    if (pane === null || prompt === null || prompt.request !== request)
-      throw new Failed({ kind: "agent.not-running", agent: this.of.agent });
-    await this.house.tmux.press(this.pane, this.of.run, allow ? prompt.allow : prompt.deny);
+    const { tmux, clock } = this.house;
+    let before: string | null = null;
+    for (let since = clock.now(), keys = 0; keys < MOST_KEYS && clock.now() - since < MOVE_MS; ) {
+      const prompt = (await this.look()) === null ? null : this.screen.prompt;
+      const way = prompt?.request === request ? (allow ? prompt.allow : prompt.deny) : null;
+      if (way === null) break;
+      // What was pressed has not moved anything yet.
+      if (way === before) {
+        await pause(clock, LOOK_MS);
+        continue;
+      }
+      const [key = "", ...more] = way.split(" ");
+      if (!(await tmux.press(this.pane, this.of.run, key))) break;
+      if (more.length === 0) {
+        this.answered = { request: request.replace(/\.\d+$/, ""), at: clock.now() };
+        return;
+      }
+      before = way;
+      since = clock.now();
+      keys++;
+    }
+    throw new Failed({ kind: "agent.not-running", agent: this.of.agent });
   }
 
   dismiss(): Promise<void> {

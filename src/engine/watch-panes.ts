@@ -1,6 +1,8 @@
 import { agentLane } from "../core/ids.ts";
 import { printable } from "../core/printable.ts";
+import { isOpen, type PermissionRequest } from "../core/questions.ts";
 import type { Run } from "../core/run.ts";
+import { screenOf } from "../core/screen.ts";
 import type { Pane } from "../ports/tmux.ts";
 import type { House } from "./house.ts";
 import { keepLog } from "./keep-log.ts";
@@ -56,20 +58,32 @@ async function look(house: House): Promise<void> {
 
 async function see(house: House, agent: PaneAgent, heard: Living["heard"], pane: Pane): Promise<void> {
   // A dead pane shows tmux's word about it last, and a smaller size has scrolled the program's own away.
-  const text = await house.tmux.capture(agent.pane, pane.dead ? HISTORY : 0);
+  const text = await house.tmux.capture(agent.pane, { history: pane.dead ? HISTORY : 0, colours: true });
   if (text === null) return;
-  const listened = agent.listens;
+  const { listens: listened, stand: stood } = agent;
   const changed = agent.see(pane, text);
   if (changed) heard.lastSign = house.clock.now();
   await keepLog(house, agent);
   if (pane.dead) return exits(house, agent, heard, pane.exitCode);
-  const now = agent.screen.prompt;
+  // While somebody scrolls, what it asks cannot be seen, and is still asked.
+  if (pane.inMode) return;
+  const now = askedOn(agent);
   if (agent.announced !== null && agent.announced !== now?.request)
     heard.events.push({ type: "permission.over", request: agent.announced });
-  if (now !== null && agent.announced !== now.request)
-    heard.events.push({ type: "permission", request: now.request, text: now.command, command: now.command });
+  if (now !== null && agent.announced !== now.request) heard.events.push({ type: "permission", ...now });
   agent.announced = now?.request ?? null;
-  if (heard.events.length > 0 || (agent.listens && !listened)) house.wake(agentLane(agent.of.agent));
+  const moved = (agent.listens && !listened) || agent.stand?.text !== stood?.text;
+  if (heard.events.length > 0 || moved) house.wake(agentLane(agent.of.agent));
+}
+
+/** What it asks and can be answered from here. A command that may not be all there is no command to judge. */
+function askedOn({ screen, stand }: PaneAgent): PermissionRequest | null {
+  const { prompt } = screen;
+  if (prompt === null || stand !== null) return null;
+  const { request, text, command, complete } = prompt;
+  return complete
+    ? { request, text: command ?? text, command: command ?? null }
+    : { request, text: `${text}\n(its screen may not show all of it: look at its pane)`, command: null };
 }
 
 function exits(house: House, agent: PaneAgent, heard: Living["heard"], code: number | null): void {
@@ -104,7 +118,10 @@ export async function seePanes(house: Seeing): Promise<Pane[]> {
 
 function adopt(house: Seeing, { agent, live, cli, worktree, log }: Run, pane: Pane): void {
   if (live === null) return;
-  const process = new PaneAgent(house, pane.id, { agent, run: live, cli: cli.name, worktree, log });
+  const process = new PaneAgent(house, pane.id, { agent, run: live, cli: screenOf(cli), worktree, log });
   process.pid = pane.pid;
+  // What it was asking when nobody looked may have been answered in its pane since.
+  const asked = [...house.journal.openQuestions.values()].find((each) => isOpen(each) && each.run === live);
+  process.announced = asked?.request ?? null;
   house.living.set(agent, { run: live, process, heard: { lastSign: house.clock.now(), events: [], exit: null } });
 }

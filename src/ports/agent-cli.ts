@@ -4,6 +4,7 @@ import type { Delivery } from "../core/delivery.ts";
 import type { Environment } from "../core/environment.ts";
 import type { AgentEvent, Exit } from "../core/events.ts";
 import type { Instant, RunId } from "../core/ids.ts";
+import type { Stand } from "../core/stand.ts";
 
 /** How coding CLIs are started headless, listened to, spoken to and ended. */
 export interface AgentCli {
@@ -60,6 +61,8 @@ export interface LiveAgent {
   readonly listens: boolean;
   /** It has said the end of its turn, and waits: it can be told something else, or be dismissed. */
   readonly resting: boolean;
+  /** Where it stands and needs a person at its pane; headless ones never do. */
+  readonly stand?: Stand | null;
   /** Whether it goes on when its supervisor ends. */
   readonly outlives: boolean;
   /** Answers a permission request. Rejects with `agent.not-running` when nobody is there to hear it. */

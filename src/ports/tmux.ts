@@ -42,8 +42,11 @@ export interface Tmux {
   /** One pane as it is now; null when it is gone. */
   pane(pane: PaneId): Promise<Pane | null>;
 
-  /** What the pane shows now, without escapes, with so many lines of what has scrolled away; null when it is gone. */
-  capture(pane: PaneId, history?: number): Promise<string | null>;
+  /**
+   * What the pane shows now, with so many lines of what has scrolled away; null when it is gone. Without escapes, or
+   * with those for colours, and no other.
+   */
+  capture(pane: PaneId, how?: { readonly history?: number; readonly colours?: boolean }): Promise<string | null>;
 
   /** From now on what the pane shows goes to the end of this file. */
   log(pane: PaneId, path: string): Promise<void>;

@@ -262,6 +262,15 @@ describe.skipIf(!HAS_TMUX)("real tmux", () => {
     expect(server.run("-V")).toContain("tmux");
   });
 
+  it("captures what a pane shows, without escapes or with those for colours", async () => {
+    const { tmux, server } = make();
+    const argv = ["sh", "-c", "printf 'a \\033[2mfaint\\033[0m \\033]0;title\\007b'; exec sleep 1000"];
+    const pane = await tmux.open(order(server, { argv }));
+    await eventually(async () => (await tmux.capture(pane))?.includes("faint b") === true);
+    expect((await tmux.capture(pane))?.trimEnd()).toBe("a faint b");
+    expect(await tmux.capture(pane, { colours: true })).toContain("a \u001b[2mfaint\u001b[0m");
+  });
+
   it("logs everything a pane shows, readable by the user alone, whatever the path is called", async () => {
     const { tmux, server } = make();
     const log = join(server.folder, "lo'g #{pane_id} %H $(x)", "a.log");

@@ -21,6 +21,21 @@ afterEach(async () => {
   server?.dispose();
 });
 
+/** A program with a box: it notes every byte that is typed, shows what is pasted, and Enter takes it out again. */
+const BOX = `
+  process.stdin.setRawMode(true).setEncoding("utf8");
+  const draw = (text) => process.stdout.write("\\r\\u001b[K[ready] >" + (text === "" ? "" : " " + text));
+  let box = "";
+  process.stdin.on("data", (data) => {
+    require("fs").appendFileSync(process.argv[1], data);
+    box = data.includes("\\r") ? "" : box + data.replaceAll(/\\u001b\\[20[01]~/g, "");
+    draw(box);
+  });
+  process.stdout.write("\\u001b[?2004h");
+  require("fs").writeFileSync(process.argv[1], "");
+  draw("");
+`;
+
 /** Repeatable: a seed, not the clock. */
 function* randoms(seed: number): Generator<number> {
   for (let state = seed; ; ) {
@@ -45,10 +60,14 @@ describe.skipIf(!HAS_TMUX)("typing while panes are killed, swapped, scrolled and
     const open = async (agent: number) => {
       lives[agent] = (lives[agent] ?? 0) + 1;
       const out = typed(agent, lives[agent] ?? 0);
-      const script = `stty raw -echo; printf '\\033[?2004h[ready] >'; exec cat >> '${out}'`;
       panes[agent] = await mux.open({
         ...{ session: SESSION, owner: "us", role: "agent", agent: `a${agent}` as AgentId, run: runOf(agent) },
-        ...{ argv: ["sh", "-c", script], cwd: own.folder, env: { PATH: process.env.PATH ?? "" }, log: null },
+        ...{
+          argv: [process.execPath, "-e", BOX, out],
+          cwd: own.folder,
+          env: { PATH: process.env.PATH ?? "" },
+          log: null,
+        },
         ...{ keep: false, mouse: false, borders: true },
       });
       await eventually(() => existsSync(out));
@@ -63,7 +82,8 @@ describe.skipIf(!HAS_TMUX)("typing while panes are killed, swapped, scrolled and
       const of = { agent: `a${agent}` as AgentId, run, cli: "scripted", worktree: own.folder, log: "" };
       const typist = new PaneAgent({ tmux: mux, clock: systemClock, agents: null as never }, pane, of);
       const text = `for ${run} trial ${trial}`;
-      const telling = pick(2) === 0 ? mux.paste(pane, run, text, `t${trial}`) : typist.tell(text, `t${trial}`);
+      const pressed = async () => (await mux.paste(pane, run, text, `t${trial}`)) && mux.press(pane, run, "Enter");
+      const telling = pick(2) === 0 ? pressed() : typist.tell(text, `t${trial}`);
       const other = panes[pick(AGENTS)] as PaneId;
       const disturb = [
         () => void process.kill(Number(own.run("display-message", "-p", "-t", pane, "#{pane_pid}")), "SIGKILL"),

@@ -200,10 +200,9 @@ class RealTmux implements Tmux {
     return said.at(-1) === "typed";
   }
 
-  capture(pane: PaneId, history = 0): Promise<string | null> {
-    return this.inPane<string | null>(pane, null, async (session) =>
-      (await this.server.run(session, `capture-pane -p -J -S -${history} -t ${pane}`)).join("\n"),
-    );
+  capture(pane: PaneId, { history = 0, colours = false } = {}): Promise<string | null> {
+    const line = `capture-pane -p -J ${colours ? "-e " : ""}-S -${history} -t ${pane}`;
+    return this.inPane<string | null>(pane, null, async (session) => (await this.server.run(session, line)).join("\n"));
   }
 
   /** What is done with one pane; `gone` when there is no such pane any more. */

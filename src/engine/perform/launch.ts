@@ -2,6 +2,7 @@ import { kindNamed } from "../../core/clis/kinds.ts";
 import type { LaunchOrder } from "../../core/effects.ts";
 import { agentEnvironment, type Environment, gitConfigEnvironment } from "../../core/environment.ts";
 import { type AgentId, agentLane, type RunId, SUPERVISOR } from "../../core/ids.ts";
+import { screenOf } from "../../core/screen.ts";
 import { BRIEF_FILE, IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
 import type { House } from "../house.ts";
 import type { Heard } from "../living.ts";
@@ -34,7 +35,7 @@ export const performLaunch: Performer<"agent.launch"> = async (house, { agent, r
       worktree: order.worktree,
       log: order.log,
     });
-    const of = { agent, run, cli: order.cli.name, worktree: order.worktree, log: order.log };
+    const of = { agent, run, cli: screenOf(order.cli), worktree: order.worktree, log: order.log };
     house.living.set(agent, { run, process: new PaneAgent(house, pane, of), heard });
     return { ok: true };
   }
