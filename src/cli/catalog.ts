@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   console: () => import("./commands/console.ts"),
   replay: () => import("./commands/replay.ts"),
   peek: () => import("./commands/peek.ts"),
+  explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),
   say: () => import("./commands/say.ts"),
   doctor: () => import("./commands/doctor.ts"),

@@ -1,0 +1,87 @@
+import { Failed } from "../../core/failure.ts";
+import { nearest } from "../../core/nearest.ts";
+import { onOneLine } from "../../core/printable.ts";
+import { DESCRIBED, isDescribed, readScreen, type Screen } from "../../core/screen.ts";
+import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
+
+/** What it will explain, and in which order that is coming. */
+const LATER = ["command", "output", "verdict"];
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export const command: Command = {
+  name: "explain",
+  summary: "What the screen of a coding CLI is read as, and why",
+  args: [
+    { name: "<what>", help: "pane: a screen on standard input, with or without its colours. More comes later." },
+    { name: "[words...]", help: "Nothing, for a pane." },
+  ],
+  options: [{ flags: "--cli <name>", help: `Whose screen it is: ${DESCRIBED.join(", ")}.` }, JSON_OPTION],
+  examples: [
+    {
+      run: "banksman explain pane --cli codex --json < screen.txt | jq .state",
+      does: "ready, working, waiting, trust, login, error, shell, done or unknown, for a program",
+    },
+    {
+      run: "tmux capture-pane -p -e -t %3 | banksman explain pane --cli claude",
+      does: "is it at its prompt, at work, or asking, and which key would allow it once",
+    },
+  ],
+  async run({ args: [what = "", ...words], options }, io) {
+    if (what !== "pane") throw notYet(what);
+    if (words.length > 0) throw usage("A pane is read from standard input.", "Give it no words, but a screen.");
+    const cli = typeof options.cli === "string" ? options.cli : "";
+    if (!isDescribed(cli)) throw whose(cli);
+    if (process.stdin.isTTY)
+      throw usage(
+        "There is no screen on standard input.",
+        `Give it one: \`tmux capture-pane -p -e -t %3 | banksman explain pane --cli ${cli}\`.`,
+      );
+    const screen = readScreen(cli, await readInput());
+    if (options.json) printJson(io, toJson(screen));
+    else io.out(inWords(screen));
+    return OK;
+  },
+};
+
+const usage = (message: string, hint: string): Failed => new Failed({ kind: "usage", message, hint });
+
+function notYet(what: string): Failed {
+  if (LATER.includes(what))
+    return usage(`This version cannot explain a ${what} yet.`, "It explains a pane: `banksman explain pane --help`.");
+  const near = nearest(what, ["pane", ...LATER]);
+  const hint = near === null ? "It explains a pane: `banksman explain pane --help`." : `Did you mean ${near}?`;
+  return usage(`There is nothing called ${JSON.stringify(what)} to explain.`, hint);
+}
+
+function whose(cli: string): Failed {
+  const known = `Known: ${DESCRIBED.join(", ")}.`;
+  if (cli === "") return usage("It has to be said whose screen it is.", `Use \`--cli <name>\`. ${known}`);
+  return usage(`Nobody has described the screens of ${JSON.stringify(cli)} yet.`, known);
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES)
+      throw usage("That is more than a screen: over 8 MB.", "Give it what `tmux capture-pane -p` prints.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The documented shape: a prompt only where there is one. */
+const toJson = ({ prompt, ...screen }: Screen): object => (prompt === null ? screen : { ...screen, prompt });
+
+function inWords({ state, box, prompt, evidence }: Screen): string {
+  const lines = [`${state}: ${evidence === "" ? "nothing is shown" : onOneLine(evidence)}`];
+  if (box !== null) lines.push(`box: ${box === "" ? "empty" : onOneLine(box)}`);
+  if (prompt !== null) {
+    const what = prompt.command ?? prompt.path ?? prompt.text;
+    lines.push(`asks (${prompt.kind}${prompt.complete ? "" : ", not all of it may be shown"}): ${onOneLine(what)}`);
+    for (const { key, text, grants } of prompt.options) lines.push(`  ${key}: ${onOneLine(text)} (${grants})`);
+    lines.push(`allow once: ${prompt.allow ?? "not by a key"}; refuse: ${prompt.deny ?? "not by a key"}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
