@@ -37,6 +37,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
     "mdast-util-gfm-task-list-item",
     "micromark-extension-gfm-task-list-item",
     "mdast",
+    "picomatch",
   ],
   adapters: ["libsql", "@agentclientprotocol/sdk"],
   broker: ["hono", "@hono/node-server"],
