@@ -1,0 +1,248 @@
+import type { AgentId, Instant } from "../ids.ts";
+import type { Intent } from "../intents.ts";
+import { covers, meet, normalPath, pathOf, regionsOf } from "./claim-paths.ts";
+import { shareRegions } from "./regions.ts";
+import * as text from "./texts.ts";
+
+/** One agent's plans and work, as far as others can run into them. */
+export interface Plans {
+  readonly agent: AgentId;
+  /** What it has modified and not committed. */
+  readonly files: readonly string[];
+  readonly intent: Intent | null;
+  /** What its spec says belongs to it. */
+  readonly owned: readonly string[];
+}
+
+export interface ConflictSettings {
+  readonly windowSeconds: number;
+  readonly warnOnIntentOverlap: boolean;
+  readonly escalateOnViolation: boolean;
+}
+
+/** Two agents at one path, and since when: unresolved after the window, a person is asked. */
+export interface InFlight {
+  readonly between: readonly [AgentId, AgentId];
+  readonly path: string;
+  readonly since: Instant;
+  /** Asked about, or found to be apart in the file: decided once while it lasts. */
+  readonly decided: boolean;
+}
+
+export interface Detection {
+  readonly feedback: readonly { readonly to: AgentId; readonly errors: readonly string[] }[];
+  readonly questions: readonly string[];
+  readonly open: readonly InFlight[];
+}
+
+export interface Cause {
+  readonly before: Plans | null;
+  readonly after: Plans;
+  readonly others: Iterable<Plans>;
+  readonly open: readonly InFlight[];
+  readonly now: Instant;
+}
+
+/** Agents whose warnings would not fit into one message are told of the first paths, and how many more there are. */
+const MOST_PATHS = 20;
+
+/**
+ * What an agent's news means for the others: shared now and not shared before is told to both. Nothing else is
+ * remembered than since when two are at one path, so the same news twice warns once, and a fault made again warns again.
+ */
+export function detect({ before, after, others, open, now }: Cause, settings: ConflictSettings): Detection {
+  const feedback: { to: AgentId; errors: readonly string[] }[] = [];
+  const questions: string[] = [];
+  const mine = new Reach(after, now);
+  const was = before === null ? null : new Reach(before, now);
+  const kept = open.filter(({ between }) => !between.includes(after.agent));
+  const known = new Map(
+    open.filter(({ between }) => between.includes(after.agent)).map((each) => [keyOf(each.between, each.path), each]),
+  );
+  for (const plans of others) {
+    if (plans.agent === after.agent) continue;
+    const theirs = new Reach(plans, now);
+    const errors: Pair = { mine: [], theirs: [] };
+    if (settings.warnOnIntentOverlap && after.intent !== before?.intent) warnForward(mine, was, theirs, errors);
+    const shared = touching(mine, theirs);
+    const sharedBefore = was === null ? new Map<string, Touch>() : touching(was, theirs);
+    const news = [...shared.values()].filter(({ path }) => !sharedBefore.has(path));
+    const violations = warnViolations(mine, was, theirs, errors);
+    for (const { path, how } of news.slice(0, MOST_PATHS)) {
+      errors.mine.push(text.inFlight(path, how, plans.agent));
+      errors.theirs.push(text.inFlight(path, SEEN_BY_OTHER[how], after.agent));
+    }
+    if (news.length > MOST_PATHS) {
+      errors.mine.push(text.more(news.length - MOST_PATHS, plans.agent));
+      errors.theirs.push(text.more(news.length - MOST_PATHS, after.agent));
+    }
+    if (settings.escalateOnViolation)
+      questions.push(...violations.map((path) => text.askViolation(path, after.agent, plans.agent)));
+    if (errors.mine.length > 0) feedback.push({ to: after.agent, errors: errors.mine });
+    if (errors.theirs.length > 0) feedback.push({ to: plans.agent, errors: errors.theirs });
+    const between = ordered(after.agent, plans.agent);
+    for (const path of shared.keys())
+      kept.push(known.get(keyOf(between, path)) ?? { between, path, since: now, decided: false });
+  }
+  return { feedback, questions, open: kept };
+}
+
+/** What the passing of time means: overlaps that ended end, and those that outlived the window are decided. */
+export function decideOpen(
+  open: readonly InFlight[],
+  plansOf: (agent: AgentId) => Plans | null,
+  now: Instant,
+  { windowSeconds }: ConflictSettings,
+): Detection {
+  const feedback: { to: AgentId; errors: readonly string[] }[] = [];
+  const questions: string[] = [];
+  const still = open.flatMap((each): InFlight[] => {
+    const [one, other] = each.between.map(plansOf);
+    if (!one || !other) return [];
+    const [a, b] = [new Reach(one, now), new Reach(other, now)];
+    if (!touching(a, b).has(each.path)) return [];
+    if (each.decided || now - each.since < windowSeconds * 1000) return [each];
+    if (apart(a, b, each.path)) {
+      feedback.push({ to: one.agent, errors: [text.additive(each.path, other.agent)] });
+      feedback.push({ to: other.agent, errors: [text.additive(each.path, one.agent)] });
+    } else questions.push(text.askInFlight(each.path, one.agent, other.agent, windowSeconds));
+    return [{ ...each, decided: true }];
+  });
+  return { feedback, questions, open: still };
+}
+
+/** When the next of them has to be decided, or null. */
+export function nextDue(open: readonly InFlight[], { windowSeconds }: ConflictSettings): Instant | null {
+  const due = open.filter(({ decided }) => !decided).map(({ since }) => since + windowSeconds * 1000);
+  return due.length === 0 ? null : (Math.min(...due) as Instant);
+}
+
+interface Pair {
+  readonly mine: string[];
+  readonly theirs: string[];
+}
+
+/** How the first of two agents is at a path with the second: both modify it, or one modifies what the other plans. */
+export interface Touch {
+  readonly path: string;
+  readonly how: "both" | "modifies-planned" | "plans-modified";
+}
+
+const SEEN_BY_OTHER = {
+  both: "both",
+  "modifies-planned": "plans-modified",
+  "plans-modified": "modifies-planned",
+} as const;
+
+/** An agent's plans, ready to be asked about: a thousand agents are gone through for every message. */
+class Reach {
+  private set: ReadonlySet<string> | null = null;
+  readonly exact: ReadonlyMap<string, Intent["claims"][number]>;
+  readonly patterns: readonly string[];
+  readonly claims: Intent["claims"];
+
+  constructor(
+    readonly plans: Plans,
+    now: Instant,
+  ) {
+    const { intent } = plans;
+    this.claims = intent !== null && intent.expiresAt > now ? intent.claims : [];
+    this.exact = new Map(this.claims.map((claim) => [normalPath(pathOf(claim)), claim]));
+    this.patterns = [...this.exact.keys()].filter((path) => /[*?[\]{}!]|\/$/.test(path) || !/\.[^/]*$/.test(path));
+  }
+
+  /** Made for the one whose news it is, and not for a thousand others. */
+  get files(): ReadonlySet<string> {
+    this.set ??= new Set(this.plans.files);
+    return this.set;
+  }
+
+  plansFor(file: string): boolean {
+    return this.exact.has(file) || this.patterns.some((pattern) => covers(pattern, file));
+  }
+
+  owns(file: string): boolean {
+    return this.plans.owned.some((pattern) => covers(normalPath(pattern), file));
+  }
+}
+
+function touching(a: Reach, b: Reach): Map<string, Touch> {
+  const found = new Map<string, Touch>();
+  for (const path of b.plans.files) {
+    if (a.files.has(path)) found.set(path, { path, how: "both" });
+    else if (a.claims.length > 0 && a.plansFor(path)) found.set(path, { path, how: "plans-modified" });
+  }
+  if (b.claims.length > 0)
+    for (const path of a.plans.files)
+      if (!found.has(path) && b.plansFor(path)) found.set(path, { path, how: "modifies-planned" });
+  return found;
+}
+
+function warnForward(mine: Reach, was: Reach | null, theirs: Reach, errors: Pair): void {
+  const before = was === null ? new Set<string>() : new Set(overlaps(was, theirs).map(({ words }) => words));
+  const news = overlaps(mine, theirs).filter(({ words }) => !before.has(words));
+  if (news.length === 0) return;
+  errors.mine.push(text.forward(theirs.plans.agent, news, MOST_PATHS));
+  errors.theirs.push(text.forward(mine.plans.agent, news, MOST_PATHS));
+}
+
+export interface Overlap {
+  readonly words: string;
+  readonly crossKind: boolean;
+}
+
+/** Claims that meet; regions that are known to be apart in one file do not. */
+function overlaps(a: Reach, b: Reach): Overlap[] {
+  if (a.claims.length === 0 || b.claims.length === 0) return [];
+  const found: Overlap[] = [];
+  for (const [path, claim] of a.exact) {
+    const candidates = a.patterns.includes(path) ? [...b.exact] : near(path, b);
+    for (const [other, theirs] of candidates) {
+      const where = meet(path, other);
+      if (where === null) continue;
+      const [one, two] = [regionsOf(claim), regionsOf(theirs)];
+      if (one === null || two === null) found.push({ words: where, crossKind: false });
+      else {
+        const shared = shareRegions(one, two);
+        if (shared !== null)
+          found.push({ words: `${where} (regions: ${shared.words.join(", ")})`, crossKind: shared.crossKind });
+      }
+    }
+  }
+  return found;
+}
+
+function near(path: string, { exact, patterns }: Reach): [string, Intent["claims"][number]][] {
+  const own = exact.get(path);
+  const wide = patterns.filter((pattern) => pattern !== path).map((pattern) => [pattern, exact.get(pattern)] as const);
+  return [...(own === undefined ? [] : [[path, own] as const]), ...wide].filter(
+    (entry): entry is [string, Intent["claims"][number]] => entry[1] !== undefined,
+  );
+}
+
+/** Paths of mine that are theirs by plan or by spec, and not mine; told to me once while it lasts. */
+function warnViolations(mine: Reach, was: Reach | null, theirs: Reach, errors: Pair): string[] {
+  const before = new Set(was === null ? [] : violated(was, theirs).map(({ path }) => path));
+  const news = violated(mine, theirs).filter(({ path }) => !before.has(path));
+  for (const { path, by } of news.slice(0, MOST_PATHS)) errors.mine.push(text.violation(path, theirs.plans.agent, by));
+  return news.slice(0, MOST_PATHS).map(({ path }) => path);
+}
+
+function violated(mine: Reach, theirs: Reach): { path: string; by: "spec" | "intent" }[] {
+  if (theirs.claims.length === 0 && theirs.plans.owned.length === 0) return [];
+  return mine.plans.files.flatMap((path): { path: string; by: "spec" | "intent" }[] => {
+    if (mine.owns(path)) return [];
+    if (theirs.owns(path)) return [{ path, by: "spec" }];
+    return !mine.plansFor(path) && theirs.plansFor(path) ? [{ path, by: "intent" }] : [];
+  });
+}
+
+/** Both have said which parts of the file they are in, and the parts are apart. */
+function apart(a: Reach, b: Reach, path: string): boolean {
+  const [one, two] = [a, b].map(({ exact }) => exact.get(path)).map((claim) => claim && regionsOf(claim));
+  return !!one && !!two && shareRegions(one, two) === null;
+}
+
+const ordered = (a: AgentId, b: AgentId): readonly [AgentId, AgentId] => (a < b ? [a, b] : [b, a]);
+
+const keyOf = (between: readonly [AgentId, AgentId], path: string): string => `${between.join(" ")} ${path}`;
