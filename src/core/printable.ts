@@ -4,6 +4,9 @@ export function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
 }
 
+/** A text that may be typed into a terminal: nothing in it is a key, or ends the paste it is in. Lines end with LF. */
+export const typeable = (text: string): string => printable(text.replaceAll(/\r\n?/g, "\n"));
+
 /** A text on one line, nothing of it hidden: what follows a line end is seen to follow it. */
 export const onOneLine = (text: string): string =>
   printable(text.replaceAll(/\r?\n|\t/g, (end) => (end === "\t" ? " " : " ⏎ ")));

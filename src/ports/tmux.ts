@@ -27,7 +27,8 @@ export interface Tmux {
   arrange(session: string, plan: readonly PanePlan[]): Promise<void>;
 
   /**
-   * Pastes a text as one bracketed paste, if at that very moment the pane lives, runs `run` and is not in a mode (copy
+   * Pastes a text as one bracketed paste, control characters made harmless (one of them could end the paste, and the rest
+   * would be keys), if at that very moment the pane lives, runs `run` and is not in a mode (copy
    * mode takes keys as commands). False when not, and then nothing was typed. `mark` is left on the pane together with
    * the text, so that a second attempt can know of the first.
    */

@@ -241,6 +241,18 @@ describe.skipIf(!HAS_TMUX)("real tmux", () => {
     await eventually(() => readFileSync(out, "utf8") === `${expected}\r`);
   });
 
+  it("lets no text out of its paste: what follows would be keys", async () => {
+    const { tmux, server } = make();
+    const out = join(server.folder, "typed");
+    const pane = await tmux.open(order(server, { argv: recorder(out) }));
+    await eventually(() => existsSync(out));
+    const text = "a\u001b[201~\rrm -rf x\r\u0003\u009b201~\r\nb";
+    expect(await tmux.paste(pane, `${SESSION}.feat-a.1` as RunId, text, "x")).toBe(true);
+    const expected = "\u001b[200~a�[201~\nrm -rf x\n��201~\nb\u001b[201~";
+    await eventually(() => Buffer.byteLength(readFileSync(out)) >= Buffer.byteLength(expected));
+    expect(readFileSync(out, "utf8")).toBe(expected);
+  });
+
   it("types nothing into a pane that is another run's, dead, gone or in copy mode", async () => {
     const { tmux, server } = make();
     const out = join(server.folder, "typed");

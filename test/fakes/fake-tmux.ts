@@ -1,6 +1,7 @@
 import { Failed } from "../../src/core/failure.ts";
 import type { RunId } from "../../src/core/ids.ts";
 import type { PanePlan } from "../../src/core/layout.ts";
+import { typeable } from "../../src/core/printable.ts";
 import type { Pane, PaneId, PaneOrder, Tmux, TmuxSession } from "../../src/ports/tmux.ts";
 
 interface FakePane {
@@ -59,7 +60,7 @@ export class FakeTmux implements Tmux {
     this.arranged = plan;
   }
 
-  paste = async (id: PaneId, run: RunId, text: string, mark: string) => this.type(id, run, text, mark);
+  paste = async (id: PaneId, run: RunId, text: string, mark: string) => this.type(id, run, typeable(text), mark);
   press = async (id: PaneId, run: RunId, key: string) => this.type(id, run, key, null);
   mark = async (id: PaneId, run: RunId, mark: string) => this.type(id, run, null, mark);
 

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { Failed } from "../../core/failure.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { PanePlan } from "../../core/layout.ts";
+import { typeable } from "../../core/printable.ts";
 import { shellWord, tmuxFormat, tmuxWord } from "../../core/quote.ts";
 import type { Pane, PaneId, PaneOrder, Tmux, TmuxSession } from "../../ports/tmux.ts";
 import { arrangePanes, UNSEEN, withRoom } from "./arrange.ts";
@@ -157,7 +158,7 @@ class RealTmux implements Tmux {
     const buffer = `banksman-${process.pid}-${++this.texts}`;
     const file = join(this.place.folder, `${buffer}.txt`);
     mkdirSync(this.place.folder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, text, { mode: 0o600 });
+    writeFileSync(file, typeable(text), { mode: 0o600 });
     try {
       return await this.inPane(pane, false, async (session) => {
         await this.server.run(session, `load-buffer -b ${buffer} ${tmuxWord(file)}`);
