@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGit } from "../adapters/git/git.ts";
+import { createGh } from "../adapters/github/gh.ts";
 import { createAgents } from "../adapters/process/agents.ts";
 import { createCommand } from "../adapters/process/command.ts";
 import { systemClock } from "../adapters/system/clock.ts";
@@ -8,6 +9,7 @@ import { systemFiles } from "../adapters/system/files.ts";
 import { systemTokens } from "../adapters/system/tokens.ts";
 import { createTmux } from "../adapters/tmux/tmux.ts";
 import { type Config, loadConfig } from "../config/load.ts";
+import type { Forge } from "../ports/forge.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Here } from "./place.ts";
 
@@ -27,6 +29,10 @@ export function wireWorld(here: Here, env: NodeJS.ProcessEnv, markers: Markers =
     tokens: systemTokens,
   };
 }
+
+/** Where the repository's issues are: GitHub, by its own program. */
+export const wireForge = (here: Here, env: NodeJS.ProcessEnv): Forge =>
+  createGh(createCommand(PERSONS.command), here.root, env);
 
 /** By these a supervisor knows, and ends, what its killed predecessor left running. */
 interface Markers {

@@ -106,6 +106,7 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       dir: setting(values, "specs.dir") as string | null,
       prefix: setting(values, "branch_prefix") as string,
     },
+    issuePrefix: setting(values, "issue_branch_prefix") as string,
     constitution: setting(values, "governance.constitution") as string | null,
     clis: toClis(values, place),
     placement: setting(values, "worktree.placement") as Placement,

@@ -126,6 +126,12 @@ export const SCHEMA: readonly Row[] = [
     help: "What the branches of specs begin with, where their format does not say.",
   },
   {
+    key: "issue_branch_prefix",
+    type: text,
+    default: "issue/",
+    help: "What the branches of issues begin with (`start --issues`); their number follows.",
+  },
+  {
     key: "specs.type",
     type: z.enum(["openspec", "markdown", "speckit", "superpowers"]),
     example: "openspec",

@@ -163,6 +163,33 @@ export function explain(failure: Failure): Explanation {
           ? `There are: ${failure.known.slice(0, 20).join(", ") || "none"}.`
           : `Did you mean ${quote(failure.near)}? Nothing was started.`,
       );
+    case "forge.missing":
+      return say(
+        `\`${failure.program}\`, GitHub's command line program, is not installed or not on PATH.`,
+        "Install it (https://cli.github.com) and run `gh auth login`, or start with `--branches` and `--brief`.",
+      );
+    case "forge.login":
+      return say("`gh` is not logged in to GitHub, or its login is not valid any more.", "Run `gh auth login`.");
+    case "forge.no-repository":
+      return say(
+        "`gh` does not know which repository on GitHub this is.",
+        "Add it as a remote (`git remote add origin <url>`), or choose one: `gh repo set-default`.",
+      );
+    case "forge.failed":
+      return say(
+        `GitHub could not be asked: ${oneLine(failure.detail)}`,
+        "Try it by hand: `gh issue list`. Nothing was started.",
+      );
+    case "issue.unknown":
+      return say(
+        `There is no issue #${failure.number} here${failure.is === null ? "" : `: it is a ${failure.is}`}.`,
+        "`gh issue list` shows them. Nothing was started.",
+      );
+    case "issue.closed":
+      return say(
+        `Issue #${failure.number} is closed: ${quote(failure.title)}.`,
+        `Leave it out, or open it again: \`gh issue reopen ${failure.number}\`. Nothing was started.`,
+      );
     case "tmux.missing":
       return say("tmux is not installed, or not on PATH.", "Install tmux 3.2 or newer, or use `--headless`.");
     case "tmux.old":

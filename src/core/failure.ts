@@ -44,6 +44,12 @@ export type Failure =
       readonly known: readonly string[];
       readonly near: string | null;
     }
+  | { readonly kind: "forge.missing"; readonly program: string }
+  | { readonly kind: "forge.login" }
+  | { readonly kind: "forge.no-repository" }
+  | { readonly kind: "forge.failed"; readonly detail: string }
+  | { readonly kind: "issue.unknown"; readonly number: number; readonly is: "pull request" | null }
+  | { readonly kind: "issue.closed"; readonly number: number; readonly title: string }
   | { readonly kind: "tmux.missing" }
   | { readonly kind: "tmux.old"; readonly version: string; readonly needed: string }
   | { readonly kind: "tmux.namesake"; readonly session: string }

@@ -18,6 +18,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   look: { mouse: true, borders: true },
   broker: true,
   constitution: null,
+  issuePrefix: "issue/",
   supervisor: { enabled: null, cli: null },
   defaultSpecCli: null,
   presets: new Map(),

@@ -14,6 +14,8 @@ export interface SessionSettings {
   readonly skills: string;
   readonly defaultSpecCli: string | null;
   readonly specs: { readonly type: SpecType | null; readonly dir: string | null; readonly prefix: string };
+  /** What the branches of issues begin with. */
+  readonly issuePrefix: string;
   /** The document with the project's principles; null is wherever Spec Kit has it, empty is none. */
   readonly constitution: string | null;
   readonly clis: ReadonlyMap<string, CliSettings>;

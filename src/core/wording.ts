@@ -52,7 +52,7 @@ export function tellAgent(messages: readonly StoredMessage[]): string {
 }
 
 /** A fence longer than any the text holds, so that nothing inside can close it. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;

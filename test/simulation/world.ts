@@ -41,6 +41,7 @@ export class SimulatedWorld {
     look: { mouse: true, borders: true },
     broker: true,
     constitution: null,
+    issuePrefix: "issue/",
     supervisor: { enabled: null, cli: null },
     defaultSpecCli: null,
     presets: new Map(),

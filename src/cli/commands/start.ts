@@ -2,22 +2,18 @@ import { chooseArrangement } from "../../core/arrangement.ts";
 import { Failed, oneOrSeveral } from "../../core/failure.ts";
 import type { Arrangement } from "../../core/layout.ts";
 import { sessionName } from "../../core/naming.ts";
-import { nearest } from "../../core/nearest.ts";
-import type { SessionSettings } from "../../core/settings.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
-import { SPEC_TYPES, type SpecType } from "../../core/specs/spec.ts";
 import { plan } from "../../modes/session/plan.ts";
 import { readConstitution } from "../../modes/session/read-constitution.ts";
 import type { StartResult } from "../../modes/session/start.ts";
-import { readBriefs } from "../briefs.ts";
 import { type Command, type Input, type Io, JSON_OPTION, printJson } from "../command.ts";
 import { act, ask } from "../connect.ts";
 import { followLaunch } from "../follow-launch.ts";
 import { requireGit, requireHere } from "../here.ts";
 import type { Here } from "../place.ts";
 import { printPlan } from "../print-plan.ts";
+import { type Around, readWanted, sessionStatus } from "../read-wanted.ts";
 import { openReader } from "../reader.ts";
-import { chooseSpecs } from "../spec-work.ts";
 import { wireConfig, wireWorld } from "../wire.ts";
 import { withSupervisor } from "../with-supervisor.ts";
 import { attach, attachLine } from "./attach.ts";
@@ -38,6 +34,11 @@ export const command: Command = {
       help: "One agent for each of these specs, separated by commas; asks which, without names.",
     },
     { flags: "--all-specs", help: "One for each spec that waits to be done." },
+    { flags: "--from-all-specs", help: "The same, as git-paw calls it." },
+    {
+      flags: "--issues <numbers>",
+      help: "One agent for each of these open issues on GitHub, separated by commas; read with `gh`.",
+    },
     {
       flags: "--specs-format <type>",
       help: "openspec, markdown, speckit or superpowers; else the config's, or the only one there.",
@@ -59,6 +60,7 @@ export const command: Command = {
       does: "two agents in tmux, each on its own branch in its own worktree",
     },
     { run: "banksman start --specs 001,login-form", does: "one for each piece of work that is written down there" },
+    { run: "banksman start --issues 12,15", does: "one for each of these issues, on issue/12 and issue/15" },
     { run: "banksman start --headless --branches fix/typo", does: "one in the background, with the default CLI" },
     { run: "banksman start", does: "after a stop, a crash or a reboot: the same agents, where they were" },
   ],
@@ -67,7 +69,6 @@ export const command: Command = {
     await requireGit(io);
     const world = wireWorld(here, io.env);
     const { settings } = wireConfig(here, io.env);
-    refuseContradictions(input);
     const arrangement = await pickArrangement(input, { here, world, settings }, io);
     const asked = await readWanted(input, { here, world, settings }, io);
     const constitution = await readConstitution(world.files, here.root, settings);
@@ -110,16 +111,6 @@ async function pickArrangement({ options }: Input, { here, world, settings }: Ar
   return (await pickYes("With a supervisor in pane 0, to talk to?")) ? "supervisor" : choice.otherwise;
 }
 
-/** Two answers to one question are asked about, not guessed at. */
-function refuseContradictions({ options }: Input): void {
-  if (options.specs === undefined || !options.allSpecs) return;
-  throw new Failed({
-    kind: "usage",
-    message: "--specs names some specs, and --all-specs means all of them.",
-    hint: "Leave one of them out.",
-  });
-}
-
 /** The agents that are here keep what they were started with. */
 function noteUnused(io: Io, { options }: Input): void {
   const given = [options.cli === undefined ? "" : "--cli", options.brief === undefined ? "" : "--brief"].filter(
@@ -132,62 +123,6 @@ function noteUnused(io: Io, { options }: Input): void {
 function noteDirty(io: Io, files: readonly string[]): void {
   if (files.length > 0)
     io.err(`Note: ${files.length} uncommitted files of your checkout are not in the agents' worktrees.\n`);
-}
-
-interface Around {
-  readonly here: Here;
-  readonly world: ReturnType<typeof wireWorld>;
-  readonly settings: SessionSettings;
-}
-
-async function readWanted({ options }: Input, { here, world, settings }: Around, io: Io) {
-  const preset = presetOf(options.preset, settings);
-  const branches = [...new Set([...list(options.branches), ...(preset?.branches ?? [])])];
-  const cli = typeof options.cli === "string" ? options.cli : (preset?.cli ?? null);
-  const briefs = readBriefs(options.brief, io);
-  if (options.specs === undefined && !options.allSpecs) {
-    const asks = io.interactive && branches.length === 0 && (await sessionStatus(here)) === "none";
-    if (!asks) return { branches, cli, briefs, clis: {} };
-    const { askWork } = await import("../ask-work.ts");
-    return { briefs, ...(await askWork(world, settings, cli)) };
-  }
-  const place = { root: here.root, ...settings.specs, type: specType(options.specsFormat) ?? settings.specs.type };
-  const names = options.allSpecs ? null : list(options.specs);
-  const work = await chooseSpecs(world, place, { names, force: options.force === true }, io);
-  return {
-    branches: [...branches, ...work.branches],
-    cli: cli ?? settings.defaultSpecCli,
-    briefs: { ...briefs, each: { ...work.briefs, ...briefs.each } },
-    // Named on the command line it is for all of them.
-    clis: cli === null ? work.clis : {},
-  };
-}
-
-function presetOf(option: unknown, { presets }: SessionSettings) {
-  if (typeof option !== "string") return null;
-  const found = presets.get(option);
-  if (found !== undefined) return found;
-  const near = nearest(option, [...presets.keys()]);
-  const known =
-    presets.size === 0 ? "The config has none: `[presets.<name>]`." : `There are: ${[...presets.keys()].join(", ")}.`;
-  const hint = near === null ? known : `Did you mean ${near}?`;
-  throw new Failed({ kind: "usage", message: `There is no preset ${JSON.stringify(option)}.`, hint });
-}
-
-async function sessionStatus(here: Here): Promise<string> {
-  const reader = await openReader(here);
-  return (await reader.snapshot().finally(() => reader.close())).status;
-}
-
-const list = (option: unknown): string[] => (typeof option === "string" ? option.split(",").filter(Boolean) : []);
-
-function specType(option: unknown): SpecType | null {
-  if (typeof option !== "string") return null;
-  const found = SPEC_TYPES.find((type) => type === option);
-  if (found !== undefined) return found;
-  const near = nearest(option, SPEC_TYPES);
-  const hint = near === null ? `It is one of ${SPEC_TYPES.join(", ")}.` : `Did you mean ${near}?`;
-  throw new Failed({ kind: "usage", message: `There is no spec format ${JSON.stringify(option)}.`, hint });
 }
 
 type Asked = Awaited<ReturnType<typeof readWanted>> & {

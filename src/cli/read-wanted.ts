@@ -1,0 +1,89 @@
+import type { Briefs } from "../core/actions.ts";
+import { Failed } from "../core/failure.ts";
+import { nearest } from "../core/nearest.ts";
+import type { SessionSettings } from "../core/settings.ts";
+import { SPEC_TYPES, type SpecType } from "../core/specs/spec.ts";
+import { readBriefs } from "./briefs.ts";
+import type { Input, Io } from "./command.ts";
+import { chooseIssues } from "./issue-work.ts";
+import type { Here } from "./place.ts";
+import { openReader } from "./reader.ts";
+import { chooseSpecs } from "./spec-work.ts";
+import { wireForge, type wireWorld } from "./wire.ts";
+
+export interface Around {
+  readonly here: Here;
+  readonly world: ReturnType<typeof wireWorld>;
+  readonly settings: SessionSettings;
+}
+
+interface Wanted {
+  readonly branches: readonly string[];
+  readonly cli: string | null;
+  readonly briefs: Briefs;
+  readonly clis: Readonly<Record<string, string>>;
+}
+
+/** Which branches, for what, and who works on them: from the command line, from what it names, or from a person. */
+export async function readWanted({ options }: Input, around: Around, io: Io): Promise<Wanted> {
+  const { here, world, settings } = around;
+  const all = options.allSpecs === true || options.fromAllSpecs === true;
+  if (options.specs !== undefined && all) throw new Failed(CONTRADICTION);
+  const preset = presetOf(options.preset, settings);
+  const issues =
+    options.issues === undefined ? null : await chooseIssues(wireForge(here, io.env), options.issues, settings);
+  const branches = [...new Set([...list(options.branches), ...(preset?.branches ?? []), ...(issues?.branches ?? [])])];
+  const cli = typeof options.cli === "string" ? options.cli : (preset?.cli ?? null);
+  const given = readBriefs(options.brief, io);
+  const briefs = { ...given, each: { ...issues?.briefs, ...given.each } };
+  if (options.specs === undefined && !all) {
+    const asks = io.interactive && branches.length === 0 && (await sessionStatus(here)) === "none";
+    if (!asks) return { branches, cli, briefs, clis: {} };
+    const { askWork } = await import("./ask-work.ts");
+    return { briefs, ...(await askWork(world, settings, cli)) };
+  }
+  const place = { root: here.root, ...settings.specs, type: specType(options.specsFormat) ?? settings.specs.type };
+  const names = all ? null : list(options.specs);
+  const work = await chooseSpecs(world, place, { names, force: options.force === true }, io);
+  return {
+    branches: [...branches, ...work.branches],
+    cli: cli ?? settings.defaultSpecCli,
+    briefs: { ...briefs, each: { ...work.briefs, ...briefs.each } },
+    // Named on the command line it is for all of them.
+    clis: cli === null ? work.clis : {},
+  };
+}
+
+/** Two answers to one question are asked about, not guessed at. */
+const CONTRADICTION = {
+  kind: "usage",
+  message: "--specs names some specs, and --all-specs means all of them.",
+  hint: "Leave one of them out.",
+} as const;
+
+function presetOf(option: unknown, { presets }: SessionSettings) {
+  if (typeof option !== "string") return null;
+  const found = presets.get(option);
+  if (found !== undefined) return found;
+  const near = nearest(option, [...presets.keys()]);
+  const known =
+    presets.size === 0 ? "The config has none: `[presets.<name>]`." : `There are: ${[...presets.keys()].join(", ")}.`;
+  const hint = near === null ? known : `Did you mean ${near}?`;
+  throw new Failed({ kind: "usage", message: `There is no preset ${JSON.stringify(option)}.`, hint });
+}
+
+export async function sessionStatus(here: Here): Promise<string> {
+  const reader = await openReader(here);
+  return (await reader.snapshot().finally(() => reader.close())).status;
+}
+
+const list = (option: unknown): string[] => (typeof option === "string" ? option.split(",").filter(Boolean) : []);
+
+function specType(option: unknown): SpecType | null {
+  if (typeof option !== "string") return null;
+  const found = SPEC_TYPES.find((type) => type === option);
+  if (found !== undefined) return found;
+  const near = nearest(option, SPEC_TYPES);
+  const hint = near === null ? `It is one of ${SPEC_TYPES.join(", ")}.` : `Did you mean ${near}?`;
+  throw new Failed({ kind: "usage", message: `There is no spec format ${JSON.stringify(option)}.`, hint });
+}
