@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { BIN, eventually, type Stage } from "./stage.ts";
 
+let opened = 0;
+
 /** The program on a terminal of 80×24, with a person at its keys: a tmux of its own is the terminal. */
 export class Terminal {
   private readonly socket: string;
@@ -10,7 +12,8 @@ export class Terminal {
     private readonly stage: Stage,
     ...args: string[]
   ) {
-    this.socket = join(stage.repo.folder, "viewer");
+    // One of its own each: a server on its way out still has its socket for a moment.
+    this.socket = join(stage.repo.folder, `viewer-${++opened}`);
     const size = ["-x", "80", "-y", "24", "-c", stage.root];
     const shell = `"$0" "$@"; echo "ended with $?"; exec sleep 1000`;
     const program = ["sh", "-c", shell, process.execPath, BIN, ...args];
