@@ -501,3 +501,47 @@ describe("a budget", () => {
     expect(world.settle()).toEqual([]);
   });
 });
+
+describe("a bare shell where an agent should be", () => {
+  const shell = { at: "shell" as const, untouched: true, text: "it has ended and left a bare shell" };
+  const inPane = () => {
+    const world = new World();
+    world.run = plannedRun({ ...PLAN, terminal: true });
+    world.settle();
+    return world;
+  };
+  const launches = (world: World) => world.settle().filter((each) => each === "agent.launch").length;
+  it("is tried once more, with another token; then it is a person's", () => {
+    const world = inPane();
+    const first = world.alive;
+    world.stand = shell;
+    expect(launches(world)).toBe(1);
+    expect([world.alive === first, world.run?.live === world.alive, world.run?.launches]).toEqual([false, true, 2]);
+    expect(launches(world)).toBe(0);
+    expect([world.roster.state, world.roster.evidence]).toEqual(["waiting", shell.text]);
+  });
+  it("after it was given its work is left as it is: there may be something to look at", () => {
+    const world = inPane();
+    if (world.run !== null) world.run = { ...world.run, briefed: world.run.live };
+    world.stand = shell;
+    expect([world.settle(), world.roster.state]).toEqual([[], "waiting"]);
+  });
+  it("in which something was typed is left as well: nobody saw whether it was taken", () => {
+    const world = inPane();
+    world.stand = { ...shell, untouched: false };
+    expect(launches(world)).toBe(0);
+  });
+  it("is tried again after somebody has asked for the agent again", () => {
+    const world = inPane();
+    world.stand = shell;
+    world.settle();
+    if (world.run !== null) world.run = wantedAgain(world.run);
+    expect(launches(world)).toBe(1);
+  });
+  it("is left alone while it is paused", () => {
+    const world = inPane();
+    if (world.run !== null) world.run = { ...world.run, paused: true };
+    world.stand = shell;
+    expect(world.settle()).toEqual([]);
+  });
+});

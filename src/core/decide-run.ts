@@ -76,11 +76,22 @@ function missing(draft: Draft): readonly Effect[] {
   if (!run.ready)
     return [{ type: "worktree.set-up", path: run.worktree, branch: run.branch, setUp: run.setUp, log: run.log }];
   if (run.live === null) return [launching(run, facts.now)];
+  if (cameToNothing(draft)) {
+    draft.tryAgain();
+    return [launching(run, facts.now)];
+  }
   if (run.paused) return handingOver(run.live, draft);
   const briefed = !run.terminal || run.briefed === run.live;
   const said = [...handingOver(run.live, draft), ...(briefed ? telling(run.live, draft) : briefing(run.live, draft))];
   return said.length === 0 && isDone(draft) ? [{ type: "agent.dismiss", run: run.live }] : said;
 }
+
+/**
+ * A shell stands where the agent should be, which was never told anything: tried once more, in the same pane. One that
+ * was may have done its work, however quickly.
+ */
+const cameToNothing = ({ run, facts: { stand } }: Draft): boolean =>
+  stand?.at === "shell" && stand.untouched === true && run.briefed !== run.live && !run.relaunched && !run.paused;
 
 /** It rests, and nobody will say anything to it that it waits for: no answer, and nobody who is to unblock it. */
 function isDone({ facts, cursor }: Draft): boolean {
@@ -165,6 +176,12 @@ class Draft {
       this.run = { ...this.run, removal: { ...this.run.removal, cleared: true } };
     if (effect.type === "agent.answer") this.handOver(effect.question);
     if (effect.type === "agent.tell" && outcome.told) this.told(outcome.told.seq, outcome.told.nothingElse);
+  }
+
+  /** What opened doors to the first attempt opens none to the second. */
+  tryAgain(): void {
+    if (this.run.live !== null) this.changes.push({ row: "token", drop: this.run.live });
+    this.run = { ...this.run, relaunched: true };
   }
 
   private launched({ run, order }: Extract<Effect, { type: "agent.launch" }>): void {

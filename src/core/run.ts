@@ -57,6 +57,8 @@ export interface Run {
   /** The run that was launched and has not ended as far as we know. */
   readonly live: RunId | null;
   readonly launches: number;
+  /** It was launched a second time because a bare shell stood where it should have been. */
+  readonly relaunched?: boolean;
   /** The run that has been given its brief; headless ones get it with their launch. */
   readonly briefed: RunId | null;
   readonly conversation: string | null;
@@ -161,5 +163,13 @@ export const endedByUs = (note: string, at: Instant): Ended => ({ how: "stopped"
 export function wantedAgain(run: Run): Run {
   const finished = run.ended?.how === "ok";
   const spentBefore = run.usage;
-  return { ...run, wanted: "up", paused: false, ended: finished ? run.ended : null, removal: null, spentBefore };
+  return {
+    ...run,
+    wanted: "up",
+    paused: false,
+    ended: finished ? run.ended : null,
+    removal: null,
+    relaunched: false,
+    spentBefore,
+  };
 }

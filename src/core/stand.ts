@@ -3,9 +3,11 @@ import type { Screen } from "./screen.ts";
 
 /** Where an agent stands and cannot go on without a person at its pane: no key of ours is ever an answer there. */
 export interface Stand {
-  readonly at: "trust" | "login" | "error" | "prompt";
+  readonly at: "trust" | "login" | "error" | "prompt" | "shell";
   /** What it stands at, and what to do. */
   readonly text: string;
+  /** Of a shell: nothing of ours was ever typed there. */
+  readonly untouched?: boolean;
 }
 
 /** What a screen shows that only a person can settle; null where there is nothing of the kind. */
@@ -22,5 +24,12 @@ export function standOf(cli: string, { state, box, prompt, evidence }: Screen): 
   return null;
 }
 
+/** Its program has ended, and what started it has left a shell. */
+export const shellStand = (cli: string, untouched: boolean): Stand => ({
+  at: "shell",
+  untouched,
+  text: `${cli} has ended and left a bare shell: attach and look, or \`banksman stop\` and \`banksman start\``,
+});
+
 export const isStand = (phase: string | null): phase is Stand["at"] =>
-  phase === "trust" || phase === "login" || phase === "error" || phase === "prompt";
+  phase === "trust" || phase === "login" || phase === "error" || phase === "prompt" || phase === "shell";

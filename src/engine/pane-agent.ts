@@ -4,7 +4,7 @@ import type { HookWord } from "../core/hook-word.ts";
 import type { AgentId, Instant, RunId } from "../core/ids.ts";
 import { below } from "../core/paths.ts";
 import { isDescribed, isListening, readScreen, type Screen } from "../core/screen.ts";
-import { type Stand, standOf } from "../core/stand.ts";
+import { type Stand, shellStand, standOf } from "../core/stand.ts";
 import { stripEscapes } from "../core/strip-escapes.ts";
 import type { LiveAgent } from "../ports/agent-cli.ts";
 import type { Pane, PaneId } from "../ports/tmux.ts";
@@ -17,6 +17,8 @@ const MOVE_MS = 2_000;
 const MOST_KEYS = 8;
 /** A question that stands there this long after it was answered is another one, or has not taken the key. */
 const AGAIN_MS = 3_000;
+/** How long a shell must stand there with nothing in it. */
+const BARE_MS = 2_000;
 /** A pane's program gets a hang-up when its pane closes, and this long to follow it. */
 const HANG_UP_MS = 500;
 
@@ -48,6 +50,7 @@ export class PaneAgent implements LiveAgent {
   private text = "";
   private steady = false;
   private busy = false;
+  private bareSince: Instant | null = null;
   private answered: { readonly request: string; readonly at: Instant } | null = null;
   private readonly times = new Map<string, number>();
 
@@ -73,9 +76,16 @@ export class PaneAgent implements LiveAgent {
     if (pane.inMode) this.screen = { state: "waiting", box: null, prompt: null, evidence: "somebody scrolls in it" };
     else {
       this.screen = this.toldApart(readScreen(this.of.cli, drawn));
-      this.stand = standOf(this.of.cli, this.screen);
+      this.stand = standOf(this.of.cli, this.screen) ?? this.leftAlone(pane);
     }
     return changed;
+  }
+
+  /** Both signs of it, for a while: a line that ends like a shell's prompt may be anything. */
+  private leftAlone({ bare, mark }: Pane): Stand | null {
+    const now = this.house.clock.now();
+    this.bareSince = bare && this.screen.state === "shell" ? (this.bareSince ?? now) : null;
+    return this.bareSince !== null && now - this.bareSince >= BARE_MS ? shellStand(this.of.cli, mark === "") : null;
   }
 
   /** Its CLI's own word is worth more than what its screen looks like, where the screen says nothing. */
@@ -149,7 +159,7 @@ export class PaneAgent implements LiveAgent {
   private async look(): Promise<Pane | null> {
     const { tmux } = this.house;
     const pane = await tmux.pane(this.pane);
-    if (pane === null || pane.run !== this.of.run || pane.dead || pane.inMode) return null;
+    if (pane === null || pane.run !== this.of.run || pane.dead || pane.inMode || pane.bare) return null;
     if (!below(pane.path, this.of.worktree)) return null;
     const text = await tmux.capture(this.pane, { colours: true });
     if (text === null) return null;

@@ -75,6 +75,8 @@ export interface Pane {
   readonly dead: boolean;
   readonly exitCode: number | null;
   readonly inMode: boolean;
+  /** A shell stands at its prompt in it and runs nothing. False where that cannot be told. */
+  readonly bare: boolean;
   readonly path: string;
   readonly mark: string;
   readonly left: number;

@@ -241,6 +241,20 @@ describe.skipIf(!HAS_TMUX)("real tmux", () => {
     await eventually(() => readFileSync(out, "utf8") === `${expected}\r`);
   });
 
+  it.skipIf(process.platform !== "linux").each([
+    ["an interactive one", "exec sh -i", true],
+    ["one below another", "sh -i; true", true],
+    ["one that runs something", "sh -ic 'sleep 1000; true'", false],
+    ["a program that is a shell's command", "while read x; do :; done", false],
+    ["another program", "exec cat", false],
+  ])("tells a bare shell from everything else: %s", async (_, line, bare) => {
+    const { tmux, server } = make();
+    const pane = await tmux.open(order(server, { argv: ["sh", "-c", line] }));
+    await eventually(async () => (await tmux.pane(pane))?.bare === bare);
+    const looks = await Promise.all([1, 2, 3].map(() => tmux.look(SESSION)));
+    expect(looks.map((look) => look?.panes[0]?.bare)).toEqual([bare, bare, bare]);
+  });
+
   it("lets no text out of its paste: what follows would be keys", async () => {
     const { tmux, server } = make();
     const out = join(server.folder, "typed");

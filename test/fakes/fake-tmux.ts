@@ -43,6 +43,7 @@ export class FakeTmux implements Tmux {
       dead: false,
       exitCode: null,
       inMode: false,
+      bare: false,
       path: order.cwd,
       mark: "",
       left: 0,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eventually, Stage, untilGone } from "../stage.ts";
+import { BIN, eventually, Stage, untilGone } from "../stage.ts";
 import { Terminal } from "../terminal.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
 
@@ -307,4 +307,44 @@ it.skipIf(!HAS_TMUX)("a program that cannot be started is said to be so, with it
   expect(readFileSync(join(stage.root, ".banksman/logs", stage.sessionName() ?? "", "feat-a.log"), "utf8")).toContain(
     "no model here",
   );
+});
+
+describe.skipIf(!HAS_TMUX || process.platform !== "linux")("a CLI that ends in a bare shell", () => {
+  /** The configured command: its program, and afterwards a shell. `attempts` is written once for each. */
+  const wrapped = (program: string) => {
+    const line = `echo tried >> "$HOME/attempts"; ${program}; echo; exec env PS1='left $ ' sh -i`;
+    const text = `[clis.scripted]\ncommand = ["sh", "-c", ${JSON.stringify(line)}]\nenv = ["BANKSMAN_SCRIPTS"]\n`;
+    stage.repo.write(stage.home, ".config/banksman/config.toml", text);
+  };
+  const attempts = () => (stage.repo.read(stage.home, "attempts") ?? "").trim().split("\n").length;
+  const agent = () => `${process.execPath} ${join(BIN, "../scripted-agent.cjs")}`;
+
+  it("before it has its brief is launched once more, in the same pane", async () => {
+    wrapped(`[ -e "$HOME/second" ] && ${agent()} || touch "$HOME/second"`);
+    await start("feat/a");
+    const { agents } = await stage.allIn("done");
+    expect([attempts(), agents.length, stage.panes().length]).toEqual([2, 1, 2]);
+    expect(stage.repo.git("log", "--format=%s", "main..feat/a")).toBe("Add a note by feat-a");
+  });
+
+  it("a second time is a person's: nothing is typed into that shell", async () => {
+    wrapped("true");
+    await stage.bm("start", "--branches", "feat/a", "--cli", "scripted");
+    const { agents } = await stage.until(({ agents: [first] }) => first?.state === "waiting" && attempts() === 2);
+    expect(agents[0]?.evidence).toMatch(/left a bare shell: attach and look/);
+    const shown = stage.tmux("capture-pane", "-p", "-t", stage.panes().at(-1)?.id ?? "").trim();
+    expect(shown).toMatch(/^left \$$/);
+    expect(attempts()).toBe(2);
+  });
+
+  it("after its work is not started again", async () => {
+    stage.script("feat-a", [
+      { do: "status", text: "at it" },
+      { do: "end", how: "ok", text: "over" },
+    ]);
+    wrapped(agent());
+    await start("feat/a");
+    await stage.until(({ agents: [first] }) => first?.evidence.includes("bare shell") === true);
+    expect(attempts()).toBe(1);
+  });
 });

@@ -1,6 +1,7 @@
 import type { AgentId, RunId } from "../../core/ids.ts";
 import type { PaneRole } from "../../core/layout.ts";
 import type { Pane, PaneId } from "../../ports/tmux.ts";
+import { isBareShell } from "./bare-shell.ts";
 import { runOfCommand } from "./launch-file.ts";
 
 /** Plain ASCII, which tmux prints as it is in every locale; a path that holds it is taken for no pane of ours. */
@@ -62,6 +63,7 @@ export function readPane(line: string): Pane | null {
     dead,
     exitCode: !dead ? null : signal > 0 || !known ? 128 + (signal || KILL) : number("pane_dead_status"),
     inMode: text("pane_in_mode") !== "0",
+    bare: !dead && isBareShell(number("pane_pid")),
     left: number("pane_left"),
     top: number("pane_top"),
     width: number("pane_width"),

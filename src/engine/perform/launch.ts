@@ -20,6 +20,8 @@ const MOST_UNHEARD = 1_000;
  */
 export const performLaunch: Performer<"agent.launch"> = async (house, { agent, run, order }) => {
   if (house.living.get(agent)?.run === run) return { ok: true };
+  const earlier = house.living.get(agent)?.run;
+  if (earlier !== undefined) await house.agents.endLeftovers(earlier);
   await house.agents.endLeftovers(run);
   await layBrief(house, order);
   const token = await giveToken(house, agent, run);
