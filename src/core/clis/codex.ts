@@ -9,9 +9,9 @@ const EXEC_SANDBOX: Readonly<Record<Approval, readonly string[]>> = {
   "full-auto": ["--dangerously-bypass-approvals-and-sandbox"],
 };
 
-/** `untrusted` asks for everything but a short list of reading commands; `on-request` leaves it to the model. */
+/** It asks when the model wants to leave the sandbox; a policy that asks for everything is gone (0.166). */
 const TERMINAL_MODE: Readonly<Record<Approval, readonly string[]>> = {
-  manual: ["-a", "untrusted", "-s", "workspace-write"],
+  manual: ["-a", "on-request", "-s", "read-only"],
   auto: ["-a", "on-request", "-s", "workspace-write"],
   "full-auto": ["--dangerously-bypass-approvals-and-sandbox"],
 };

@@ -53,7 +53,7 @@ function readDialog(page: Page): Screen | null {
     .map((line) => line.trim())
     .join(" ");
   const login = foot === "Press enter to continue" && lines.some((line) => /^ {2}Welcome to Codex\b/.test(line));
-  const trust = foot === "enter continue · esc back";
+  const trust = /^enter continue · esc \w+$/.test(foot);
   const confirm = foot === "Press enter to confirm or esc to cancel";
   if (!login && !trust && !confirm) return null;
   let end = last;

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Stage } from "../stage.ts";
+import { HAS_TMUX } from "../tmux-server.ts";
+import { ARGUMENTS } from "./drive.ts";
+import { homeFor } from "./homes.ts";
+import { binFolder, type CliName, chosenClis, isInstalled } from "./pinned.ts";
+import { type ScriptedModel, startModel } from "./scripted-model.ts";
+
+const CLIS = (["claude", "codex", "gemini", "opencode", "pi"] as const).filter(
+  (cli) => chosenClis().includes(cli) && isInstalled(cli),
+);
+
+let model: ScriptedModel;
+let stage: Stage;
+beforeAll(async () => {
+  model = await startModel();
+});
+afterAll(() => model.close());
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+function install(cli: CliName): void {
+  Object.assign(stage.env, homeFor(cli, model.url, stage.home));
+  Object.assign(stage.env, { PATH: [binFolder(cli), stage.env.PATH].join(delimiter) });
+  const command = JSON.stringify([cli, ...(ARGUMENTS[cli] ?? [])]);
+  const folder = join(stage.home, ".config/banksman");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "config.toml"),
+    `[clis.${cli}]\ncommand = ${command}\nenv = ["FAKE_KEY"]\n[worktree]\nsetup = ""\n`,
+  );
+}
+
+/** What a person presses in dialogs before the first prompt. */
+const PERSON: Partial<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  claude: { trust: ["Down", "Enter"], login: ["Up", "Enter"] },
+  codex: { trust: ["Enter"] },
+};
+
+/** By its run: CLIs give their panes titles of their own. */
+const pane = () => stage.panes().find(({ run }) => run.includes(".feat-a."))?.id ?? "";
+
+/** Answers what only a person can, until there is nothing of it left. What it was, in order. */
+async function passDialogs(cli: CliName): Promise<string[]> {
+  const passed: string[] = [];
+  for (;;) {
+    const { needsYou } = await stage.until(
+      ({ needsYou: open, agents }) => open.length > 0 || agents[0]?.state === "working",
+    );
+    const kind = needsYou.find((need) => need.agent === "feat-a")?.kind ?? "";
+    const keys = PERSON[cli]?.[kind];
+    if (keys === undefined) return passed;
+    passed.push(kind);
+    for (const key of keys) {
+      stage.tmux("send-keys", "-t", pane(), key);
+      await sleep(700);
+    }
+    await stage.until(({ agents }) => agents[0]?.phase !== kind);
+  }
+}
+
+/** The question about this command, as it is open now. */
+const asked = async (word: string): Promise<string> => {
+  const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ text }) => text.includes(word)));
+  return needsYou.find(({ text }) => text.includes(word))?.id ?? "";
+};
+
+describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
+  it.each(CLIS)("%s gets its brief, asks, is allowed, is told something, asks, and is refused", async (cli) => {
+    install(cli);
+    const ask = cli === "codex" ? "escalate" : "bash";
+    const brief = join(stage.repo.folder, "task.md");
+    writeFileSync(brief, `${"A line of a long task.\n".repeat(200)}\nDo [[${ask} touch allowed.txt]].`);
+    await stage.ok("start", "--branches", "feat/a", "--cli", cli, "--brief", brief);
+    expect(await passDialogs(cli)).toEqual(Object.keys(PERSON[cli] ?? {}));
+
+    const first = await asked("touch allowed.txt");
+    expect(await stage.json("questions")).toMatchObject([{ command: "touch allowed.txt" }]);
+    await stage.ok("answer", first, "allow");
+    await stage.until(() => existsSync(join(stage.worktree("feat-a"), "allowed.txt")));
+
+    await stage.ok("tell", "feat-a", `And now\n\n- this: [[${ask} touch refused.txt]]`);
+    const second = await asked("touch refused.txt");
+    await stage.ok("answer", second, "deny");
+    await stage.until(({ needsYou }) => needsYou.length === 0);
+
+    await stage.ok("tell", "feat-a", "A last word: heron [[text heard]]");
+    await stage.until(() => model.requests.some(({ prompt }) => prompt.includes("heron")));
+    expect(existsSync(join(stage.worktree("feat-a"), "refused.txt"))).toBe(false);
+    const prompts = model.requests.filter(({ prompt, step }) => step !== "aside" && prompt.includes("A line of"));
+    expect(prompts[0]?.prompt.match(/A line of a long task\./g)).toHaveLength(200);
+  });
+
+  it.each(CLIS)("%s is understood in a pane of 60×15 as well", async (cli) => {
+    install(cli);
+    const brief = join(stage.repo.folder, "task.md");
+    writeFileSync(brief, `Do [[${cli === "codex" ? "escalate" : "bash"} touch allowed.txt]].`);
+    const starting = stage.ok("start", "--branches", "feat/a", "--cli", cli, "--brief", brief);
+    await stage.until(({ agents }) => agents[0]?.pane != null);
+    stage.tmux("resize-window", "-t", pane(), "-x", "60", "-y", "40");
+    stage.tmux("resize-pane", "-t", pane(), "-y", "15");
+    await starting;
+    await passDialogs(cli);
+    const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ kind }) => kind === "approval"));
+    await stage.ok("answer", needsYou[0]?.id ?? "", "allow");
+    await stage.until(() => existsSync(join(stage.worktree("feat-a"), "allowed.txt")));
+  });
+});
