@@ -39,6 +39,7 @@ class World {
   cursor = freshCursor(PLAN.agent);
   newest = 0;
   resting = false;
+  at: RunFacts["at"] = null;
   asked: Question[] = [];
   stand: RunFacts["stand"] = null;
   roster: RosterEntry = newcomer(PLAN.agent, 0 as Instant, 0);
@@ -86,6 +87,7 @@ class World {
       cursor,
       newest,
       listens: true,
+      at: this.at,
       resting: this.resting,
       stand,
       roster,
@@ -467,6 +469,26 @@ describe("one that takes one turn after the other", () => {
     world.exit = exit(1);
     world.settle();
     expect(world.run).toMatchObject({ conversation: null, ended: { how: "error" } });
+  });
+});
+
+describe("one in a pane", () => {
+  it("is idle at its prompt and working after it, unless it has said otherwise", () => {
+    const world = new World();
+    world.run = plannedRun({ ...PLAN, terminal: true });
+    world.settle();
+    world.run = { ...(world.run as Run), briefed: world.alive };
+    world.settle();
+    const states = (["working", "ready", "working", "waiting"] as const).map((at) => {
+      world.at = at;
+      world.settle();
+      return world.roster.state;
+    });
+    expect(states).toEqual(["working", "idle", "working", "working"]);
+    world.roster = { ...world.roster, state: "committed" };
+    world.at = "ready";
+    world.settle();
+    expect(world.roster.state).toBe("committed");
   });
 });
 

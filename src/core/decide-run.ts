@@ -38,6 +38,8 @@ export interface RunFacts {
   readonly newest: number;
   /** Whether it can be told something over its channel at this moment. */
   readonly listens: boolean;
+  /** What it is at in its pane. */
+  readonly at: "working" | "waiting" | "ready" | null;
   /** Its turn is over, and it waits for another word. */
   readonly resting: boolean;
   /** Where it stands in its pane and cannot go on without a person. */

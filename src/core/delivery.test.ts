@@ -11,7 +11,7 @@ const UNKNOWN = at("unknown");
 
 const START: Typing = {
   ...{ tag: "t", text: "a text", mark: "", screen: READY, steady: null },
-  ...{ resumed: false, enters: 0, sinceKeyMs: 60_000 },
+  ...{ resumed: false, enters: 0, sinceKeyMs: 60_000, confirmed: false },
 };
 const next = (over: Partial<Typing>) => nextKey({ ...START, ...over });
 const pasted = (over: Partial<Typing>) => next({ mark: pastedMark("t"), screen: FULL, ...over });
@@ -40,6 +40,11 @@ describe("a text", () => {
     expect(pasted({ enters: 1, sinceKeyMs: 1_000 })).toBe("wait");
     expect(pasted({ enters: 1, sinceKeyMs: 3_000 })).toBe("enter");
     expect(pasted({ enters: 2, sinceKeyMs: 3_000 })).toBe("stuck");
+  });
+
+  it("is submitted once its CLI says so, whatever its screen looks like, and never before Enter", () => {
+    expect(pasted({ screen: UNKNOWN, enters: 1, confirmed: true })).toBe("submitted");
+    expect(pasted({ screen: FULL, enters: 0, sinceKeyMs: 600, confirmed: true })).toBe("enter");
   });
 
   it("is followed by Enter only once it is seen in the box; one that never appears may be pasted again", () => {

@@ -30,6 +30,8 @@ export interface Typing {
   readonly resumed: boolean;
   readonly enters: number;
   readonly sinceKeyMs: number;
+  /** Its CLI said by a hook, since the last key, that it took a prompt in. */
+  readonly confirmed: boolean;
 }
 
 /** How long a program may take to take a paste for a paste, and an Enter for an Enter. */
@@ -44,8 +46,9 @@ const APPEAR_MS = 10_000;
  * having looked.
  */
 export function nextKey(typing: Typing): NextKey {
-  const { tag, mark, screen, steady, resumed, enters, sinceKeyMs } = typing;
+  const { tag, mark, screen, steady, resumed, enters, sinceKeyMs, confirmed } = typing;
   if (mark === submittedMark(tag)) return "submitted";
+  if (confirmed && enters > 0) return "submitted";
   if (mark !== pastedMark(tag)) return canPaste(screen, steady) ? "paste" : "waits";
   if (sinceKeyMs < SETTLE_MS) return "wait";
   if (enters === 0) return firstEnter(typing);

@@ -16,6 +16,7 @@ interface Scene {
   readonly waiting: Question | null;
   readonly signed: boolean;
   readonly stand: Stand | null;
+  readonly at: "working" | "waiting" | "ready" | null;
   readonly now: Instant;
 }
 
@@ -30,7 +31,7 @@ export function describeRun(scene: Scene, entry: RosterEntry): RosterEntry {
 
 type Description = readonly [state: AgentState, evidence: string, phase: string | null];
 
-function describe({ run, effects, waiting, signed, stand }: Scene, entry: RosterEntry): Description {
+function describe({ run, effects, waiting, signed, stand, at }: Scene, entry: RosterEntry): Description {
   const next = effects[0]?.type ?? null;
   if (next !== null && PHASES[next] !== undefined)
     return [PHASE_STATE[next] ?? entry.state, PHASES[next], PHASES[next]];
@@ -42,6 +43,9 @@ function describe({ run, effects, waiting, signed, stand }: Scene, entry: Roster
   if (isStand(entry.phase))
     return run.briefed === run.live ? ["working", "answered in its pane", null] : ["starting", "launched", UNPROMPTED];
   if (run.live === null) return [entry.state, entry.evidence, entry.phase];
+  // What it said of itself in a message stands; between working and idle its screen or its hooks decide.
+  if (run.terminal && at === "ready" && entry.state === "working") return ["idle", "at its prompt", null];
+  if (run.terminal && at === "working" && entry.state === "idle") return ["working", "at work", null];
   if (entry.state !== "starting") return [entry.state, entry.evidence, entry.phase];
   if (run.terminal)
     return run.briefed === run.live ? ["working", "has its brief", null] : ["starting", "launched", UNPROMPTED];

@@ -36,6 +36,7 @@ export function runFacts(house: House, run: Run, seen: Seen, settled: readonly S
     newest: journal.waking.get(run.agent) ?? 0,
     listens: mine?.process.listens === true && !polling.has(run.agent),
     stand: mine?.process.stand ?? null,
+    at: mine?.process.at ?? null,
     resting: mine?.process.resting === true,
     roster: journal.entry(run.agent) ?? newcomer(run.agent, now, journal.head),
   };

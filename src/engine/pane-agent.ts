@@ -42,8 +42,9 @@ export class PaneAgent implements LiveAgent {
   stand: Stand | null = null;
   /** The request last seen on its screen by the watcher. */
   announced: string | null = null;
-  /** What its CLI's hooks last said, and when; null for one without hooks. */
-  hooked: { readonly word: HookWord; readonly at: Instant } | null = null;
+  /** What its CLI's hooks last said it is at; null for one without hooks. */
+  private hooked: HookWord["state"] | null = null;
+  private submittedAt: Instant | null = null;
   conversation: string | null = null;
   /** Up to where its log has been looked after. */
   logged = 0;
@@ -88,9 +89,17 @@ export class PaneAgent implements LiveAgent {
     return this.bareSince !== null && now - this.bareSince >= BARE_MS ? shellStand(this.of.cli, mark === "") : null;
   }
 
-  /** Its CLI's own word is worth more than what its screen looks like, where the screen says nothing. */
-  hear(word: HookWord, at: Instant): void {
-    this.hooked = { word, at };
+  hear({ state, submitted }: HookWord, at: Instant): void {
+    this.hooked = state;
+    if (submitted) this.submittedAt = at;
+  }
+
+  /** What it is at: by its CLI's own word where it has hooks, else by its screen; null where neither says. */
+  get at(): HookWord["state"] | null {
+    if (this.hooked !== null) return this.hooked;
+    const { state } = this.screen;
+    if (state === "working" || state === "waiting") return state;
+    return isListening(this.screen) ? "ready" : null;
   }
 
   /** The same question asked twice in a row, with nothing between that we saw, is two questions. */
@@ -134,7 +143,8 @@ export class PaneAgent implements LiveAgent {
       const sinceKeyMs = resumed ? Number.MAX_SAFE_INTEGER : clock.now() - lastKey;
       const { screen } = this;
       const steady = isDescribed(this.of.cli) ? null : this.steady;
-      const key = nextKey({ tag, text, mark: pane.mark, screen, steady, resumed, enters, sinceKeyMs });
+      const confirmed = this.submittedAt !== null && this.submittedAt >= lastKey;
+      const key = nextKey({ tag, text, mark: pane.mark, screen, steady, resumed, enters, sinceKeyMs, confirmed });
       if (key === "lost") {
         await tmux.mark(this.pane, this.of.run, "");
         return "waits";

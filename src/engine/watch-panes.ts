@@ -60,7 +60,7 @@ async function see(house: House, agent: PaneAgent, heard: Living["heard"], pane:
   // A dead pane shows tmux's word about it last, and a smaller size has scrolled the program's own away.
   const text = await house.tmux.capture(agent.pane, { history: pane.dead ? HISTORY : 0, colours: true });
   if (text === null) return;
-  const { listens: listened, stand: stood } = agent;
+  const { listens: listened, stand: stood, at: wasAt } = agent;
   const changed = agent.see(pane, text);
   if (changed) heard.lastSign = house.clock.now();
   await keepLog(house, agent);
@@ -72,7 +72,7 @@ async function see(house: House, agent: PaneAgent, heard: Living["heard"], pane:
     heard.events.push({ type: "permission.over", request: agent.announced });
   if (now !== null && agent.announced !== now.request) heard.events.push({ type: "permission", ...now });
   agent.announced = now?.request ?? null;
-  const moved = (agent.listens && !listened) || agent.stand?.text !== stood?.text;
+  const moved = (agent.listens && !listened) || agent.stand?.text !== stood?.text || agent.at !== wasAt;
   if (heard.events.length > 0 || moved) house.wake(agentLane(agent.of.agent));
 }
 

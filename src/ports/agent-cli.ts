@@ -63,6 +63,8 @@ export interface LiveAgent {
   readonly resting: boolean;
   /** Where it stands and needs a person at its pane; headless ones never do. */
   readonly stand?: Stand | null;
+  /** What it is at, as far as its screen or its CLI's hooks say; null for one that tells it as events. */
+  readonly at: "working" | "waiting" | "ready" | null;
   /** Whether it goes on when its supervisor ends. */
   readonly outlives: boolean;
   /** Answers a permission request. Rejects with `agent.not-running` when nobody is there to hear it. */

@@ -94,6 +94,7 @@ export class FakeAgents implements AgentCli {
       get resting() {
         return stage.resting;
       },
+      at: null,
       outlives: false,
       pane: null,
       answer: (request, allow, note) =>

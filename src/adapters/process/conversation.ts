@@ -32,6 +32,7 @@ export class Conversation implements LiveAgent {
   readonly pid: number;
   readonly outlives = false;
   readonly pane = null;
+  readonly at = null;
   private readonly channel: Channel;
   private readonly watch: TimeWatch;
   private readonly exited: Promise<void>;
