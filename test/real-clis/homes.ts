@@ -41,7 +41,13 @@ const codex = (url: string, folder: string): Home => ({
 
 const HOMES: Readonly<Record<CliName, (url: string, folder: string, options: HomeOptions) => Home>> = {
   claude: (url) => ({
-    files: { ".claude.json": { hasCompletedOnboarding: true, theme: "dark" } },
+    files: {
+      ".claude.json": {
+        hasCompletedOnboarding: true,
+        theme: "dark",
+        customApiKeyResponses: { approved: ["sk-ant-fake"], rejected: [] },
+      },
+    },
     env: {
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: "sk-ant-fake",

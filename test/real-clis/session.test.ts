@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Stage } from "../stage.ts";
-import { ARGUMENTS } from "./drive.ts";
-import { homeFor } from "./homes.ts";
-import { binFolder, type CliName, chosenClis, isInstalled } from "./pinned.ts";
+import { install } from "./install.ts";
+import { type CliName, chosenClis, isInstalled } from "./pinned.ts";
 import { type ScriptedModel, startModel } from "./scripted-model.ts";
 
 /** Two that the run is to test, the ones that start quickest first. */
@@ -23,23 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => stage.dispose());
 
-/** The CLIs on the PATH and configured, as a user who has them would have it. */
-function install(...clis: readonly CliName[]): void {
-  const path = [...clis.map(binFolder), stage.env.PATH].join(delimiter);
-  for (const cli of clis) Object.assign(stage.env, homeFor(cli, model.url, stage.home));
-  Object.assign(stage.env, { PATH: path });
-  const config = clis.map((cli) => {
-    const command = JSON.stringify([cli, ...(ARGUMENTS[cli] ?? [])]);
-    return `[clis.${cli}]\ncommand = ${command}\nenv = ["FAKE_KEY"]\n`;
-  });
-  const folder = join(stage.home, ".config/banksman");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, "config.toml"),
-    `${config.join("\n")}\n[supervisor]\nagent_approval = "auto"\n[worktree]\nsetup = ""\n`,
-  );
-}
-
 const task = (name: string, text: string): string => {
   const path = join(stage.repo.folder, `${name}.md`);
   writeFileSync(path, text);
@@ -50,7 +32,7 @@ describe.skipIf(one === undefined || other === undefined)("a headless session", 
   const [first, second] = [one, other] as [CliName, CliName];
 
   it(`has ${first}, ${second} and a scripted agent side by side, each with its commit`, async () => {
-    install(first, second);
+    install(stage, model.url, [first, second]);
     stage.script("feat-c", [
       { do: "write", path: "c.txt", text: "c\n" },
       { do: "commit", message: "Add c" },
@@ -80,7 +62,7 @@ describe.skipIf(one === undefined || other === undefined)("a headless session", 
   });
 
   it(`goes on in ${first}'s own conversation after kill -9 of the supervisor half way`, async () => {
-    install(first);
+    install(stage, model.url, [first]);
     const brief = task("a", "Remember the word heron. [[slow 600]]");
     await stage.ok("start", "--headless", "--branches", "feat/a", "--cli", first, "--brief", brief);
     await stage.until(
@@ -98,7 +80,7 @@ describe.skipIf(one === undefined || other === undefined)("a headless session", 
 describe.skipIf(one === undefined)("clis test", () => {
   const cli = one as CliName;
   it(`says what works with ${cli}`, async () => {
-    install(cli);
+    install(stage, model.url, [cli]);
     const { trials } = await stage.json<{ trials: { what: string; status: string; detail: string }[] }>(
       "clis",
       "test",
@@ -113,7 +95,7 @@ describe.skipIf(one === undefined)("clis test", () => {
   });
 
   it("fails, and says with what, when the model refuses", async () => {
-    install(cli);
+    install(stage, model.url, [cli]);
     stage.env = { ...stage.env, ANTHROPIC_BASE_URL: "http://127.0.0.1:1", OPENAI_BASE_URL: "http://127.0.0.1:1" };
     writeFileSync(join(stage.home, ".config/banksman/config.toml"), `[clis.${cli}]\nidle_timeout_seconds = 3\n`);
     const { code, out } = await stage.bm("clis", "test", cli);
