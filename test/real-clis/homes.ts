@@ -41,13 +41,7 @@ const codex = (url: string, folder: string): Home => ({
 
 const HOMES: Readonly<Record<CliName, (url: string, folder: string, options: HomeOptions) => Home>> = {
   claude: (url) => ({
-    files: {
-      ".claude.json": {
-        hasCompletedOnboarding: true,
-        theme: "dark",
-        customApiKeyResponses: { approved: ["sk-ant-fake"], rejected: [] },
-      },
-    },
+    files: { ".claude.json": { hasCompletedOnboarding: true, theme: "dark" } },
     env: {
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: "sk-ant-fake",

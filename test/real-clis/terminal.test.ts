@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Stage } from "../stage.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
-import { ARGUMENTS } from "./drive.ts";
-import { homeFor } from "./homes.ts";
-import { binFolder, type CliName, chosenClis, isInstalled } from "./pinned.ts";
+import { install } from "./install.ts";
+import { type CliName, chosenClis, isInstalled } from "./pinned.ts";
 import { type ScriptedModel, startModel } from "./scripted-model.ts";
 
 const CLIS = (["claude", "codex", "gemini", "opencode", "pi"] as const).filter(
@@ -23,18 +22,6 @@ beforeEach(() => {
   stage = new Stage();
 });
 afterEach(() => stage.dispose());
-
-function install(cli: CliName): void {
-  Object.assign(stage.env, homeFor(cli, model.url, stage.home));
-  Object.assign(stage.env, { PATH: [binFolder(cli), stage.env.PATH].join(delimiter) });
-  const command = JSON.stringify([cli, ...(ARGUMENTS[cli] ?? [])]);
-  const folder = join(stage.home, ".config/banksman");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, "config.toml"),
-    `[clis.${cli}]\ncommand = ${command}\nenv = ["FAKE_KEY"]\n[worktree]\nsetup = ""\n`,
-  );
-}
 
 /** What a person presses in dialogs before the first prompt. */
 const PERSON: Partial<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -72,7 +59,7 @@ const asked = async (word: string): Promise<string> => {
 
 describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
   it.each(CLIS)("%s gets its brief, asks, is allowed, is told something, asks, and is refused", async (cli) => {
-    install(cli);
+    install(stage, model.url, [cli], { approval: "manual" });
     const ask = cli === "codex" ? "escalate" : "bash";
     const brief = join(stage.repo.folder, "task.md");
     writeFileSync(brief, `${"A line of a long task.\n".repeat(200)}\nDo [[${ask} touch allowed.txt]].`);
@@ -97,7 +84,7 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
   });
 
   it.each(CLIS)("%s is understood in a pane of 60×15 as well", async (cli) => {
-    install(cli);
+    install(stage, model.url, [cli], { approval: "manual" });
     const brief = join(stage.repo.folder, "task.md");
     writeFileSync(brief, `Do [[${cli === "codex" ? "escalate" : "bash"} touch allowed.txt]].`);
     const starting = stage.ok("start", "--branches", "feat/a", "--cli", cli, "--brief", brief);
@@ -109,5 +96,32 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
     const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ kind }) => kind === "approval"));
     await stage.ok("answer", needsYou[0]?.id ?? "", "allow");
     await stage.until(() => existsSync(join(stage.worktree("feat-a"), "allowed.txt")));
+  });
+
+  /** Those whose hooks say which conversation they are in. */
+  const hooked = CLIS.filter((cli) => ["claude", "codex"].includes(cli));
+  it.each(hooked)("%s goes on in its own conversation after tmux and supervisor were killed", async (cli) => {
+    install(stage, model.url, [cli]);
+    const brief = join(stage.repo.folder, "task.md");
+    writeFileSync(brief, "Remember the word heron. [[text noted]]");
+    await stage.ok("start", "--branches", "feat/a", "--cli", cli, "--brief", brief);
+    await passDialogs(cli);
+    await stage.until(({ agents }) => agents[0]?.state === "idle");
+    await stage.killSupervisor();
+    stage.tmux("kill-server");
+    const before = model.requests.length;
+    await stage.ok("start");
+    await stage.until(() => model.requests.slice(before).some(({ prompt }) => prompt.includes("interrupted")));
+    const resumed = model.requests.slice(before).find(({ prompt }) => prompt.includes("interrupted"));
+    expect(resumed?.users.join("\n")).toContain("the word heron");
+  });
+
+  it.skipIf(!(CLIS as readonly string[]).includes("gemini"))("gemini's question of trust gets no key", async () => {
+    install(stage, model.url, ["gemini"], { folderTrust: true });
+    const before = model.requests.length;
+    await stage.ok("start", "--branches", "feat/a", "--cli", "gemini");
+    const { agents, needsYou } = await stage.until(({ agents: all }) => all[0]?.phase === "trust");
+    expect([agents[0]?.state, needsYou[0]?.kind]).toEqual(["waiting", "trust"]);
+    expect(model.requests.slice(before)).toEqual([]);
   });
 });

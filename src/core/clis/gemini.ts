@@ -1,7 +1,6 @@
 import type { AgentEvent } from "../events.ts";
 import { countAt, parseObject, textAt } from "../json-fields.ts";
 import { streamDialect } from "./dialect.ts";
-import { hookSettings } from "./hook-settings.ts";
 import { type Approval, type CliKind, OWN_COMMAND } from "./kind.ts";
 import { requestText } from "./request-text.ts";
 
@@ -45,19 +44,16 @@ export const gemini: CliKind = {
       dialect: () => streamDialect(geminiReader()),
     },
   ],
-  terminal: ({ approval, conversation, folder, hook }) => ({
+  // No hooks: it takes them from root's files, the user's own, or the project's, and none of those is ours to write.
+  terminal: ({ approval, conversation, folder }) => ({
     args: [
       ...["--approval-mode", MODES[approval]],
       ...policy(folder),
       ...(conversation === null ? [] : ["--resume", conversation]),
     ],
-    // The user's own settings and the project's are read as well, and win: these are only its defaults.
-    env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: `${folder}/defaults.json` },
-    files: { "policy.toml": POLICY, "defaults.json": JSON.stringify({ hooks: hookSettings(hook, HOOKS) }) },
+    files: { "policy.toml": POLICY },
   }),
 };
-
-const HOOKS = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "Notification", "AfterAgent", "SessionEnd"];
 
 /** The lines of `-o stream-json`. */
 export function geminiReader(): (line: string) => AgentEvent[] {
