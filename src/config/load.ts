@@ -126,6 +126,11 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       borders: setting(values, "layout.border_affordances") as boolean,
     },
     broker: setting(values, "broker.enabled") as boolean,
+    conflict: {
+      windowSeconds: setting(values, "supervisor.conflict.window_seconds") as number,
+      warnOnIntentOverlap: setting(values, "supervisor.conflict.warn_on_intent_overlap") as boolean,
+      escalateOnViolation: setting(values, "supervisor.conflict.escalate_on_violation") as boolean,
+    },
     supervisor: {
       enabled: setting(values, "supervisor.enabled") as boolean | null,
       cli: setting(values, "supervisor.cli") as string | null,

@@ -212,6 +212,24 @@ export const SCHEMA: readonly Row[] = [
     help: "Whether new sessions in tmux have a supervisor in pane 0. --supervisor and --no-supervisor win; unset, you are asked on a terminal, and elsewhere there is none.",
   },
   {
+    key: "supervisor.conflict.window_seconds",
+    type: whole(1, 86_400),
+    default: 120,
+    help: "How long two agents may be at one file before a person is asked, in a session with a supervisor.",
+  },
+  {
+    key: "supervisor.conflict.warn_on_intent_overlap",
+    type: z.boolean(),
+    default: true,
+    help: "Whether agents hear that they plan to modify the same files.",
+  },
+  {
+    key: "supervisor.conflict.escalate_on_violation",
+    type: z.boolean(),
+    default: true,
+    help: "Whether a person is asked when an agent edits what belongs to another.",
+  },
+  {
     key: "supervisor.cli",
     type: text,
     example: "scripted",

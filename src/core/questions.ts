@@ -15,6 +15,8 @@ export interface Question {
   readonly run: RunId | null;
   readonly request: string | null;
   readonly closed: Closed | null;
+  /** For a conflict: the agents who hear the answer. */
+  readonly concerns?: readonly AgentId[];
 }
 
 export type Closed =

@@ -53,12 +53,13 @@ describe("identity", () => {
       expect(mayOversee(role)).toBe(role !== "agent");
     }
   });
-  it("settles what agents ask in words; permissions, decisions and its own questions are a person's", () => {
+  it("settles what agents ask in words, and their conflicts; permissions, decisions and its own questions are a person's", () => {
     const asked = (kind: QuestionKind, agent: string | null = "a") => ({ kind, agent: agent as AgentId | null });
     const supervisor = who("supervisor", "supervisor");
     expect(maySettle(supervisor, asked("question"))).toBe(true);
     expect(maySettle(supervisor, asked("question", "supervisor"))).toBe(false);
-    for (const kind of ["approval", "conflict", "gate", "decision"] as const)
+    expect(maySettle(supervisor, asked("conflict", "supervisor"))).toBe(true);
+    for (const kind of ["approval", "gate", "decision"] as const)
       expect(maySettle(supervisor, asked(kind))).toBe(false);
     for (const kind of ["question", "approval", "decision"] as const) {
       expect(maySettle(who("operator", "operator"), asked(kind))).toBe(true);

@@ -54,7 +54,8 @@ export function mayAsk(role: Role, action: ActionType): boolean {
 /** Permissions, decisions and what a supervisor asks itself are a person's to answer; what agents ask in words is not. */
 export function maySettle({ role, agent }: Identity, question: Pick<Question, "kind" | "agent">): boolean {
   if (role === "operator") return true;
-  return role === "supervisor" && question.kind === "question" && question.agent !== agent;
+  if (role !== "supervisor") return false;
+  return question.kind === "conflict" || (question.kind === "question" && question.agent !== agent);
 }
 
 /** Log, snapshot and events show everything, other agents' words included: nothing for an agent to see. */

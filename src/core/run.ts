@@ -68,6 +68,8 @@ export interface Run {
   readonly takenUp?: boolean;
   /** What had been spent when it was last asked for: its budget counts from there. */
   readonly spentBefore?: Usage;
+  /** Paths its spec says are its own. */
+  readonly owned?: readonly string[];
   readonly ended: Ended | null;
   readonly removal: Removal | null;
   readonly saved: Saved | null;

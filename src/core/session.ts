@@ -1,3 +1,4 @@
+import type { ConflictSettings } from "./conflicts/detect.ts";
 import type { Branch, Instant } from "./ids.ts";
 import type { Arrangement } from "./layout.ts";
 import type { Placement } from "./naming.ts";
@@ -13,6 +14,8 @@ export interface Session {
   readonly placement: Placement;
   /** How its panes lie in tmux; null for a session without. */
   readonly arrangement: Arrangement | null;
+  /** Set where agents are warned of each other: in a session with a supervisor. */
+  readonly conflicts?: ConflictSettings | null;
   readonly createdAt: Instant;
   readonly status: "active" | "paused" | "stopped";
 }

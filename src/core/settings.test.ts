@@ -19,6 +19,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   broker: true,
   constitution: null,
   issuePrefix: "issue/",
+  conflict: { windowSeconds: 120, warnOnIntentOverlap: true, escalateOnViolation: true },
   supervisor: { enabled: null, cli: null },
   defaultSpecCli: null,
   presets: new Map(),

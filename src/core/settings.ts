@@ -1,3 +1,4 @@
+import type { ConflictSettings } from "./conflicts/detect.ts";
 import type { SetUp } from "./effects.ts";
 import type { Failure } from "./failure.ts";
 import type { Placement } from "./naming.ts";
@@ -28,6 +29,7 @@ export interface SessionSettings {
   /** Without a broker there is no dashboard. */
   readonly broker: boolean;
   /** Whether new sessions have one in pane 0 (null where nothing was said), and the model that is one; else the console. */
+  readonly conflict: ConflictSettings;
   readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null };
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];

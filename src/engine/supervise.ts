@@ -2,6 +2,7 @@ import { type LaneKey, laneAgent } from "../core/ids.ts";
 import { tmuxMarker } from "../core/naming.ts";
 import type { SessionSettings } from "../core/settings.ts";
 import type { Ports } from "../ports/ports.ts";
+import { watchConflicts } from "./conflict-watch.ts";
 import type { House, HousePlace } from "./house.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
@@ -62,7 +63,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   });
   const outliving = () =>
     new Set(living.all().flatMap(([, { run, process, heard }]) => (process.outlives && !heard.exit ? [run] : [])));
-  const stopWatching = watchPanes(house, (error) => onError(null, error));
+  const watches = [watchPanes, watchConflicts].map((watch) => watch(house, (error) => onError(null, error)));
   return {
     house,
     async reconcile(relaunch) {
@@ -76,7 +77,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
     },
     async close() {
       await Promise.race([lanes.stop(), new Promise<void>((resolve) => ports.clock.after(DRAIN_MS, resolve))]);
-      stopWatching();
+      for (const stop of watches) stop();
       await Promise.all(living.all().map(([, { process }]) => (process.outlives ? undefined : process.end())));
       await ports.agents.endLeftovers(`${place.session}.`, outliving());
       await ports.tmux.leave();

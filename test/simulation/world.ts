@@ -42,6 +42,7 @@ export class SimulatedWorld {
     broker: true,
     constitution: null,
     issuePrefix: "issue/",
+    conflict: { windowSeconds: 120, warnOnIntentOverlap: true, escalateOnViolation: true },
     supervisor: { enabled: null, cli: null },
     defaultSpecCli: null,
     presets: new Map(),

@@ -31,8 +31,14 @@ export interface InFlight {
 
 export interface Detection {
   readonly feedback: readonly { readonly to: AgentId; readonly errors: readonly string[] }[];
-  readonly questions: readonly string[];
+  readonly questions: readonly Escalation[];
   readonly open: readonly InFlight[];
+}
+
+/** What a person is asked, and who hears the answer. */
+export interface Escalation {
+  readonly text: string;
+  readonly between: readonly [AgentId, AgentId];
 }
 
 export interface Cause {
@@ -52,7 +58,7 @@ const MOST_PATHS = 20;
  */
 export function detect({ before, after, others, open, now }: Cause, settings: ConflictSettings): Detection {
   const feedback: { to: AgentId; errors: readonly string[] }[] = [];
-  const questions: string[] = [];
+  const questions: Escalation[] = [];
   const mine = new Reach(after, now);
   const was = before === null ? null : new Reach(before, now);
   const kept = open.filter(({ between }) => !between.includes(after.agent));
@@ -77,7 +83,11 @@ export function detect({ before, after, others, open, now }: Cause, settings: Co
       errors.theirs.push(text.more(news.length - MOST_PATHS, after.agent));
     }
     if (settings.escalateOnViolation)
-      questions.push(...violations.map((path) => text.askViolation(path, after.agent, plans.agent)));
+      for (const path of violations)
+        questions.push({
+          text: text.askViolation(path, after.agent, plans.agent),
+          between: [after.agent, plans.agent],
+        });
     if (errors.mine.length > 0) feedback.push({ to: after.agent, errors: errors.mine });
     if (errors.theirs.length > 0) feedback.push({ to: plans.agent, errors: errors.theirs });
     const between = ordered(after.agent, plans.agent);
@@ -95,7 +105,7 @@ export function decideOpen(
   { windowSeconds }: ConflictSettings,
 ): Detection {
   const feedback: { to: AgentId; errors: readonly string[] }[] = [];
-  const questions: string[] = [];
+  const questions: Escalation[] = [];
   const still = open.flatMap((each): InFlight[] => {
     const [one, other] = each.between.map(plansOf);
     if (!one || !other) return [];
@@ -105,7 +115,10 @@ export function decideOpen(
     if (apart(a, b, each.path)) {
       feedback.push({ to: one.agent, errors: [text.additive(each.path, other.agent)] });
       feedback.push({ to: other.agent, errors: [text.additive(each.path, one.agent)] });
-    } else questions.push(text.askInFlight(each.path, one.agent, other.agent, windowSeconds));
+    } else {
+      const asked = text.askInFlight(each.path, one.agent, other.agent, windowSeconds);
+      questions.push({ text: asked, between: each.between });
+    }
     return [{ ...each, decided: true }];
   });
   return { feedback, questions, open: still };

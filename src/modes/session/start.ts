@@ -74,6 +74,7 @@ async function open(
     base,
     placement: settings.placement,
     arrangement,
+    conflicts: arrangement === "supervisor" || settings.supervisor.enabled === true ? settings.conflict : null,
     createdAt: clock.now(),
     status: "active",
   };

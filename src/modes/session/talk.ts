@@ -36,6 +36,7 @@ export async function answer(
   if (!maySettle(by, question)) throw new Failed({ kind: "question.persons", id: questionId(question) });
   const { agent } = question;
   if (question.kind === "approval") await decidePermission(house, question, action.answer);
+  else if (question.kind === "conflict") await settleConflict(house, question, action.answer);
   else if (agent !== null) {
     const payload = { from: SUPERVISOR, answer: action.answer, re: question.text };
     await publish(house, [
@@ -43,6 +44,23 @@ export async function answer(
     ]);
   }
   return { id: questionId(question), agent, answer: action.answer };
+}
+
+/** To both who are in it; they are the ones who have to do something now. */
+async function settleConflict(house: House, question: Question, text: string): Promise<void> {
+  const envelopes = (question.concerns ?? []).map((agent) => ({
+    message: {
+      type: "agent.answer" as const,
+      agent_id: agent,
+      payload: { from: SUPERVISOR, answer: text, re: question.text },
+    },
+    key: null,
+    re: questionId(question),
+  }));
+  await house.journal.transact((put) =>
+    put({ row: "question", put: answered(question, text, OPERATOR, house.clock.now()) }),
+  );
+  if (envelopes.length > 0) await publish(house, envelopes);
 }
 
 async function decidePermission(house: House, question: Question, text: string): Promise<void> {
