@@ -47,9 +47,14 @@ async function open(cli: string, first: string, ...then: string[]): Promise<void
   });
 }
 
-const see = async () => {
+const look = async () => {
   const seen = await tmux.pane(pane);
   if (seen !== null) agent.see(seen, (await tmux.capture(pane)) ?? "");
+};
+/** Twice: one look alone may have met it in the middle of drawing. */
+const see = async () => {
+  await look();
+  await look();
 };
 const typed = () => tmux.typedInto(pane);
 
@@ -160,6 +165,19 @@ describe("where an agent stands", () => {
     await open(cli, capture(file));
     await see();
     expect(agent.stand).toEqual({ at, text: expect.stringMatching(text) });
+  });
+
+  it("is where it was while it draws everything anew", async () => {
+    const screen = capture("claude-trust.txt");
+    await open("claude", screen);
+    await look();
+    expect(agent.stand).toBe(null);
+    await look();
+    tmux.change(pane, { screen: "half of a\nscreen" });
+    await look();
+    expect(agent.stand?.at).toBe("trust");
+    await look();
+    expect(agent.stand).toBe(null);
   });
 
   it("is nowhere at its prompt, at work, or at a question that can be answered from here", async () => {

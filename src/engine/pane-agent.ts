@@ -31,6 +31,12 @@ export interface PaneOf {
   readonly log: string;
 }
 
+interface Watched {
+  readonly listens: boolean;
+  readonly stand: string | null;
+  readonly at: PaneAgent["at"];
+}
+
 /** An agent in a pane of tmux. It is spoken to by typing, and what it is at is read from its screen. */
 export class PaneAgent implements LiveAgent {
   readonly outlives = true;
@@ -38,20 +44,25 @@ export class PaneAgent implements LiveAgent {
   readonly resting = false;
   pid = 0;
   screen: Screen = { state: "unknown", box: null, prompt: null, evidence: "" };
-  /** Set while it waits for a person at its pane. */
-  stand: Stand | null = null;
+  /** What two looks in a row have agreed on: a program that draws everything anew shows nonsense in between. */
+  sure: Screen | null = null;
   /** The request last seen on its screen by the watcher. */
   announced: string | null = null;
   /** What its CLI's hooks last said it is at; null for one without hooks. */
   private hooked: HookWord["state"] | null = null;
   private submittedAt: Instant | null = null;
   conversation: string | null = null;
+  /** How the watcher saw it last. */
+  watched: Watched = { listens: false, stand: null, at: null };
   /** Up to where its log has been looked after. */
   logged = 0;
   private text = "";
   private steady = false;
   private busy = false;
   private bareSince: Instant | null = null;
+  /** A bare shell where its program should be. */
+  private alone: Stand | null = null;
+  private looked = false;
   private answered: { readonly request: string; readonly at: Instant } | null = null;
   private readonly times = new Map<string, number>();
 
@@ -60,6 +71,11 @@ export class PaneAgent implements LiveAgent {
     readonly pane: PaneId,
     readonly of: PaneOf,
   ) {}
+
+  /** Set while it waits for a person at its pane. */
+  get stand(): Stand | null {
+    return (this.sure === null ? null : standOf(this.of.cli, this.sure)) ?? this.alone;
+  }
 
   get listens(): boolean {
     const still = !isDescribed(this.of.cli) && this.screen.state === "unknown" && this.steady;
@@ -76,8 +92,11 @@ export class PaneAgent implements LiveAgent {
     // In copy mode the screen shows the past, and keys would be commands.
     if (pane.inMode) this.screen = { state: "waiting", box: null, prompt: null, evidence: "somebody scrolls in it" };
     else {
+      const before = this.screen;
       this.screen = this.toldApart(readScreen(this.of.cli, drawn));
-      this.stand = standOf(this.of.cli, this.screen) ?? this.leftAlone(pane);
+      if (this.looked && sight(before) === sight(this.screen)) this.sure = this.screen;
+      this.looked = true;
+      this.alone = this.leftAlone(pane);
     }
     return changed;
   }
@@ -214,3 +233,5 @@ export class PaneAgent implements LiveAgent {
     await agents.endLeftovers(this.of.run);
   }
 }
+
+const sight = ({ state, prompt }: Screen): string => `${state} ${prompt?.request ?? ""}`;

@@ -2,7 +2,8 @@ import { agentLane } from "../core/ids.ts";
 import { printable } from "../core/printable.ts";
 import { isOpen, type PermissionRequest } from "../core/questions.ts";
 import type { Run } from "../core/run.ts";
-import { screenOf } from "../core/screen.ts";
+import { type Screen, screenOf } from "../core/screen.ts";
+import type { Stand } from "../core/stand.ts";
 import type { Pane } from "../ports/tmux.ts";
 import type { House } from "./house.ts";
 import { keepLog } from "./keep-log.ts";
@@ -60,25 +61,31 @@ async function see(house: House, agent: PaneAgent, heard: Living["heard"], pane:
   // A dead pane shows tmux's word about it last, and a smaller size has scrolled the program's own away.
   const text = await house.tmux.capture(agent.pane, { history: pane.dead ? HISTORY : 0, colours: true });
   if (text === null) return;
-  const { listens: listened, stand: stood, at: wasAt } = agent;
   const changed = agent.see(pane, text);
   if (changed) heard.lastSign = house.clock.now();
   await keepLog(house, agent);
   if (pane.dead) return exits(house, agent, heard, pane.exitCode);
   // While somebody scrolls, what it asks cannot be seen, and is still asked.
-  if (pane.inMode) return;
-  const now = askedOn(agent);
+  if (agent.sure !== null && !pane.inMode) announce(agent, heard, askedOn(agent.sure, agent.stand));
+  if (heard.events.length > 0 || hasMoved(agent)) house.wake(agentLane(agent.of.agent));
+}
+
+/** Since the last turn: it listens again (one that is being typed to does not), or is at something else. */
+function hasMoved(agent: PaneAgent): boolean {
+  const { listens, stand, at, watched } = agent;
+  agent.watched = { listens, stand: stand?.text ?? null, at };
+  return (listens && !watched.listens) || watched.stand !== agent.watched.stand || watched.at !== at;
+}
+
+function announce(agent: PaneAgent, heard: Living["heard"], now: PermissionRequest | null): void {
   if (agent.announced !== null && agent.announced !== now?.request)
     heard.events.push({ type: "permission.over", request: agent.announced });
   if (now !== null && agent.announced !== now.request) heard.events.push({ type: "permission", ...now });
   agent.announced = now?.request ?? null;
-  const moved = (agent.listens && !listened) || agent.stand?.text !== stood?.text || agent.at !== wasAt;
-  if (heard.events.length > 0 || moved) house.wake(agentLane(agent.of.agent));
 }
 
 /** What it asks and can be answered from here. A command that may not be all there is no command to judge. */
-function askedOn({ screen, stand }: PaneAgent): PermissionRequest | null {
-  const { prompt } = screen;
+function askedOn({ prompt }: Screen, stand: Stand | null): PermissionRequest | null {
   if (prompt === null || stand !== null) return null;
   const { request, text, command, complete } = prompt;
   return complete
