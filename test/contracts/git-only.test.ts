@@ -458,6 +458,27 @@ describe("hostile repositories", () => {
     expect(readFileSync(join(path, "f"), "utf8")).toBe("changed\n");
   });
 
+  it("run nothing that a worktree's own config names, nor a merge driver in a rebase", async () => {
+    const { repo, git, path, from } = await worked({ ".gitattributes": "* filter=evil merge=evil\n", f: "0\n1\n2\n" });
+    const canary = join(repo.folder, "canary");
+    const evil = `touch ${canary}; cat`;
+    repo.git("config", "extensions.worktreeConfig", "true");
+    repo.write(path, "f", "mine\n1\n2\n");
+    repo.commit(path, "mine");
+    repo.write(repo.root, "f", "0\n1\ntheirs\n");
+    repo.commit(repo.root, "theirs");
+    repo.gitIn(path, "config", "--worktree", "filter.evil.clean", evil);
+    repo.gitIn(path, "config", "--worktree", "filter.evil.smudge", evil);
+    repo.gitIn(path, "config", "--worktree", "merge.evil.driver", evil);
+    expect(await git.rebase(path, A, "main" as Branch)).toEqual([]);
+    expect(repo.read(path, "f")).toBe("mine\n1\ntheirs\n");
+    repo.write(path, "f", "edited\n");
+    await git.dirtyFiles(path);
+    const order = { path, branch: A, from, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant };
+    await git.removeWorktree(path, await git.save(order));
+    expect(existsSync(canary)).toBe(false);
+  });
+
   it("keep the user's own filters: git-lfs as it is usually installed", async () => {
     const { repo, path, from } = ground({ ".gitattributes": "*.up filter=up\n", "a.up": "low\n" });
     const global = join(repo.folder, "gitconfig");

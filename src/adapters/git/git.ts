@@ -43,7 +43,8 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     branches: async () => refs(git, "refs/heads/", (name) => name),
     remoteBranches: async () => refs(git, "refs/remotes/", withoutRemote),
     worktrees: async () => parseWorktrees(await git.fields(["worktree", "list", "--porcelain", "-z"])),
-    dirtyFiles: async (path) => (await changedPaths(await filtersOff(git), path)).map((each) => readable(each.path)),
+    dirtyFiles: async (path) =>
+      (await changedPaths(await filtersOff(git, path), path)).map((each) => readable(each.path)),
 
     hide: (patterns) => writeExcludes(new GitRunner(command, place.root, env), excludes, patterns, env),
 
@@ -73,13 +74,13 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
         // Nothing of ours runs here but this call (it is filled once, and leftovers are ended at start-up), so a lock
         // beside a missing index is a dead one's.
         rmSync(join(admin.folder, "index.lock"), { force: true });
-        const safe = await filtersOff(git);
+        const safe = await filtersOff(git, path);
         const args = ["reset", "--quiet", "--hard", "--no-recurse-submodules"];
         await safe.run(args, { cwd: path, timeoutMs: CHECKOUT_TIMEOUT_MS });
       }),
     async rebase(path, branch, onto) {
       const admin = adminOf(commonDir, path);
-      return admin === null ? [] : rebase(await filtersOff(git), admin, { path, branch, onto });
+      return admin === null ? [] : rebase(await filtersOff(git, path), admin, { path, branch, onto });
     },
     fillSubmodules: (path, branch) => fillSubmodules(git, path, branch),
     async worktreeState(path) {
@@ -90,7 +91,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
 
     async unsaved(path, branch, base) {
       const filled = isFilled(commonDir, path);
-      const files = filled ? (await changedPaths(await filtersOff(git), path)).length : 0;
+      const files = filled ? (await changedPaths(await filtersOff(git, path), path)).length : 0;
       if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) return { files, commits: 0 };
       // The branch the session began from may have been renamed since: then what no other branch has.
       const landed = (await resolveCommit(git, `refs/heads/${base}`)) !== null;
@@ -98,10 +99,10 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
       const args = ["rev-list", "--count", `refs/heads/${branch}`, "--not", ...others, "--remotes"];
       return { files, commits: Number(await git.text(args)) };
     },
-    save: async (order) => save(await filtersOff(git), commonDir, order),
+    save: async (order) => save(await filtersOff(git, order.path), commonDir, order),
     removeWorktree: (path, saved) =>
       adding(async () => {
-        if (saved !== null) await refuseIfNew(await filtersOff(git), commonDir, path, saved);
+        if (saved !== null) await refuseIfNew(await filtersOff(git, path), commonDir, path, saved);
         await removeWorktree(git, commonDir, path);
       }),
     async deleteBranch(branch, at) {
@@ -112,7 +113,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     },
 
     backups: () => backups(git),
-    restore: async (order) => restore(await filtersOff(git), self, order),
+    restore: async (order) => restore(await filtersOff(git, null), self, order),
   };
   return self;
 }
