@@ -33,7 +33,8 @@ export async function changedPaths(git: GitRunner, cwd: string): Promise<Changed
   return [...byPath.values()];
 }
 
-function parseLine(line: string): ChangedPath | null {
+/** One line of `status --porcelain=v2`; null for what is no changed path. */
+export function parseLine(line: string): ChangedPath | null {
   const kind = line[0];
   if (kind === "?") {
     const path = line.slice(2);

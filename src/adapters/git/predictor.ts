@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { ConflictFile, Prediction } from "../../core/conflicts/prediction.ts";
+import type { Commit } from "../../core/ids.ts";
+import type { Command } from "../../ports/command.ts";
+import type { Pair, Predictor } from "../../ports/predictor.ts";
+import { layAttributes } from "./attributes.ts";
+import { readable } from "./bytes.ts";
+import { filtersOff } from "./filters.ts";
+import { type Merged, mergeTrees } from "./merge-trees.ts";
+import { resolveCommit } from "./objects.ts";
+import { takePresent } from "./present.ts";
+import { Quarantine } from "./quarantine.ts";
+import { type FileHunks, readHunks } from "./read-hunks.ts";
+import { type GitCall, GitRunner } from "./run.ts";
+
+const LIMIT_BYTES = 200 * 1024 * 1024;
+
+export interface PredictorPlace {
+  /** The git folder all worktrees share; a bare repository itself. */
+  readonly commonDir: string;
+  /** A folder of ours alone: it is emptied. */
+  readonly quarantine: string;
+  /** As for `createGit`. */
+  readonly excludes?: string;
+  readonly limitBytes?: number;
+}
+
+/** Merges by `git merge-tree`, their objects in a quarantine folder. */
+export function createPredictor(command: Command, place: PredictorPlace, env: NodeJS.ProcessEnv): Predictor {
+  const { commonDir, excludes, limitBytes = LIMIT_BYTES } = place;
+  const git = new GitRunner(command, commonDir, env, () =>
+    excludes !== undefined && existsSync(excludes) ? [["core.excludesFile", excludes]] : [],
+  );
+  const quarantine = new Quarantine(place.quarantine, join(commonDir, "objects"), limitBytes);
+
+  /** Where git finds the attributes of a commit that is checked out nowhere. */
+  const inItsAttributes = async <T>(commit: Commit, work: (call: GitCall) => Promise<T>): Promise<T> => {
+    const env = quarantine.env();
+    const folder = mkdtempSync(join(quarantine.folder, "attributes-"));
+    try {
+      await layAttributes(git, commit, folder, { env });
+      return await work({ cwd: folder, env: { ...env, GIT_DIR: commonDir, GIT_WORK_TREE: folder } });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+  return {
+    commitOf: (name) => resolveCommit(git, name),
+    present: async (order) => takePresent(await filtersOff(git, order.path), quarantine, commonDir, order),
+    async predict({ pairs, worktree }) {
+      const safe = await filtersOff(git, worktree);
+      await quarantine.makeRoom(git, 0, pairs.length);
+      const { folder } = quarantine;
+      if (worktree !== null) return predictAll(safe, pairs, { cwd: worktree, env: quarantine.env(), folder });
+      const answers = new Map<Pair, Prediction>();
+      for (const ours of new Set(pairs.map((pair) => pair.ours))) {
+        const own = pairs.filter((pair) => pair.ours === ours);
+        const found = await inItsAttributes(ours, (call) => predictAll(safe, own, { ...call, folder }));
+        for (const [i, pair] of own.entries()) answers.set(pair, found[i] as Prediction);
+      }
+      return pairs.map((pair) => answers.get(pair) as Prediction);
+    },
+    store: () => quarantine.store,
+    close: async () => quarantine.remove(),
+  };
+}
+
+async function predictAll(
+  git: GitRunner,
+  pairs: readonly Pair[],
+  call: GitCall & { readonly folder: string },
+): Promise<Prediction[]> {
+  const merged = await mergeTrees(git, pairs, call);
+  const conflicted = pairs.filter((_, i) => merged[i]?.clean === false);
+  const hunks = conflicted.length === 0 ? [] : await readHunks(git, conflicted, call);
+  const byPair = new Map(conflicted.map((pair, i) => [pair, hunks[i]]));
+  return pairs.map((pair, i) => predictionOf(merged[i] as Merged, byPair.get(pair)));
+}
+
+function predictionOf(merged: Merged, hunks: ReadonlyMap<string, FileHunks> | undefined): Prediction {
+  const shared = merged.shared.map(readable);
+  if (merged.clean) return { outcome: shared.length > 0 ? "same-file" : "disjoint", shared, files: [] };
+  const files = merged.conflicts.map(({ path, at, kind }): ConflictFile => {
+    const found = hunks?.get(at);
+    return { path: readable(path), kind, hunks: found?.hunks ?? [], ...(found?.cut && { cut: true }) };
+  });
+  return { outcome: "conflict", shared, files };
+}
