@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   status: () => import("./commands/status.ts"),
   agents: () => import("./commands/agents.ts"),
   watch: () => import("./commands/watch.ts"),
+  conflicts: () => import("./commands/conflicts.ts"),
   questions: () => import("./commands/questions.ts"),
   answer: () => import("./commands/answer.ts"),
   tell: () => import("./commands/tell.ts"),

@@ -12,6 +12,15 @@ export async function requireHere({ cwd, env }: Io): Promise<Here> {
   throw new Failed(await whyNot(cwd, env));
 }
 
+/** The git folder of the repository around us, a bare one's included: for what needs no checkout. */
+export async function requireGitFolder(io: Io): Promise<string> {
+  await requireGit(io);
+  const { text } = await git(["rev-parse", "--path-format=absolute", "--git-common-dir"], io.cwd, io.env);
+  const path = text.replace(/\n$/, "");
+  if (!path.startsWith("/")) throw new Failed(await whyNot(io.cwd, io.env));
+  return path;
+}
+
 /** Asked of git only when something is wrong: it knows why. */
 async function whyNot(cwd: string, env: NodeJS.ProcessEnv): Promise<Failure> {
   const answer = await git(["rev-parse", "--is-bare-repository"], cwd, env);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGit } from "../adapters/git/git.ts";
+import { createPredictor } from "../adapters/git/predictor.ts";
 import { createGh } from "../adapters/github/gh.ts";
 import { createAgents } from "../adapters/process/agents.ts";
 import { createCommand } from "../adapters/process/command.ts";
@@ -11,6 +12,7 @@ import { createTmux } from "../adapters/tmux/tmux.ts";
 import { type Config, loadConfig } from "../config/load.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Predictor } from "../ports/predictor.ts";
 import type { Here } from "./place.ts";
 
 /** Here, and for the store in wire-store.ts, adapters are made: what the rest of the program knows are ports. */
@@ -33,6 +35,10 @@ export function wireWorld(here: Here, env: NodeJS.ProcessEnv, markers: Markers =
 /** Where the repository's issues are: GitHub, by its own program. */
 export const wireForge = (here: Here, env: NodeJS.ProcessEnv): Forge =>
   createGh(createCommand(PERSONS.command), here.root, env);
+
+/** For refs of any repository, without a supervisor or a checkout. */
+export const wirePredictor = (commonDir: string, quarantine: string, env: NodeJS.ProcessEnv): Predictor =>
+  createPredictor(createCommand(PERSONS.command), { commonDir, quarantine }, env);
 
 /** By these a supervisor knows, and ends, what its killed predecessor left running. */
 interface Markers {

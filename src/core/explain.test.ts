@@ -60,6 +60,7 @@ const FAILURES = [
   { kind: "spec.empty", type: "markdown", folder: "specs" },
   { kind: "spec.ambiguous", name: "0", candidates: ["001-a", "002-b"] },
   { kind: "spec.unknown", name: "x", known: ["a"], near: null },
+  { kind: "ref.unknown", ref: "x" },
   { kind: "tmux.missing" },
   { kind: "tmux.old", version: "2.9", needed: "3.2" },
   { kind: "tmux.namesake", session: "bm-x-1234" },

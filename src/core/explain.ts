@@ -43,6 +43,11 @@ export function explain(failure: Failure): Explanation {
         `\`git ${failure.command}\` failed: ${oneLine(failure.detail)}`,
         "Run it by hand to see more; nothing of yours was removed.",
       );
+    case "ref.unknown":
+      return say(
+        `${quote(failure.ref)} is no branch, tag or commit here.`,
+        "`git branch --all` and `git tag` list what there is.",
+      );
     case "branch.none":
       return say("No branch was named.", "Name them: `banksman start --branches feat/a,feat/b`.");
     case "branch.invalid":

@@ -14,6 +14,7 @@ export type Failure =
   | { readonly kind: "git.missing" }
   | { readonly kind: "git.old"; readonly version: string; readonly needed: string }
   | { readonly kind: "git.failed"; readonly command: string; readonly detail: string }
+  | { readonly kind: "ref.unknown"; readonly ref: string }
   | { readonly kind: "branch.none" }
   | { readonly kind: "branch.invalid"; readonly branch: string; readonly why: string }
   | { readonly kind: "branch.checked-out"; readonly branch: string; readonly path: string }

@@ -1,84 +1,101 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ScriptStep } from "../../src/scripted-agent/script.ts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { ConflictFile } from "../../src/core/conflicts/prediction.ts";
 import { Stage } from "../stage.ts";
+
+interface Answer {
+  readonly forward: unknown[];
+  readonly inFlight: unknown[];
+  readonly ownership: unknown[];
+  readonly predicted: { between: string[]; paths: string[]; since: string; files: ConflictFile[] }[];
+  readonly clean: { between: string[]; shared: string[] }[];
+  readonly checkedAt: string;
+}
 
 let stage: Stage;
 beforeEach(() => {
-  stage = new Stage();
+  stage = new Stage({ "src/app.ts": "1\n2\n3\n4\n5\n6\n7\n8\n", README: "hi\n" });
+  const { repo, root } = stage;
+  const work = (branch: string, name: string, text: string) => {
+    repo.git("switch", "-q", "-c", branch, "main");
+    repo.write(root, name, text);
+    repo.commit(root, branch);
+  };
+  work("feat/a", "src/app.ts", "1\n2\nours\n4\n5\n6\n7\n8\n");
+  work("feat/b", "src/app.ts", "1\n2\ntheirs\n4\n5\n6\n7\n8\n");
+  work("feat/far", "src/app.ts", "1\n2\n3\n4\n5\n6\n7\neight\n");
+  work("feat/$(id)", "other", "x\n");
+  repo.git("switch", "-q", "main");
 });
 afterEach(() => stage.dispose());
 
-function configure(text: string): void {
-  const folder = join(stage.home, ".config/banksman");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "config.toml"), text);
-}
+const ask = async (cwd: string, ...refs: string[]): Promise<Answer> =>
+  JSON.parse((await stage.bmIn(cwd, "conflicts", "--refs", ...refs, "--json")).out) as Answer;
 
-interface Entry {
-  readonly type: string;
-  readonly text: string;
-}
-
-const inbox = (agent: string): Promise<Entry[]> => stage.json<Entry[]>("inbox", agent);
-const detected = async (agent: string): Promise<string[]> =>
-  (await inbox(agent)).filter(({ text }) => text.includes("[conflict-detector]")).map(({ text }) => text);
-
-/** What the watcher will say for it. */
-const modifies = (...files: string[]): ScriptStep => {
-  const body = JSON.stringify({ type: "agent.status", payload: { status: "working", modified_files: files } });
-  const send = `fetch(process.env.BANKSMAN_URL + "/publish", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} }).then((r) => process.exit(r.ok ? 0 : 1))`;
-  return { do: "run", argv: ["node", "-e", send] };
-};
-
-describe("agents that run into each other", () => {
-  it("hear of a plan they share, of a file they share, and a person settles what lasts", async () => {
-    configure("[supervisor]\nenabled = true\n[supervisor.conflict]\nwindow_seconds = 1\n");
-    // Each plans, hears of the other's plan, and goes to the shared file all the same.
-    stage.script("xx", [
-      { do: "intent", why: "one", files: ["src/a.ts", "src/b.ts"] },
-      { do: "wait" },
-      modifies("src/b.ts"),
-      { do: "stall" },
-    ]);
-    stage.script("yy", [
-      { do: "intent", why: "two", files: ["src/b.ts", "src/c.ts"] },
-      { do: "wait" },
-      modifies("src/b.ts"),
-      { do: "stall" },
-    ]);
-    await stage.start("xx,yy");
-    const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ kind }) => kind === "conflict"));
-    expect(needsYou[0]?.text).toBe(
-      "[conflict-detector] in-flight conflict: on src/b.ts between xx and yy has not resolved within 1s: who goes on?",
-    );
-    expect(await detected("xx")).toEqual([
-      "[conflict-detector] forward conflict: agent yy also intends to modify: src/b.ts",
-      expect.stringContaining("in-flight conflict: file src/b.ts is being modified by"),
-    ]);
-    await stage.ok("answer", needsYou[0]?.id ?? "", "xx goes on, yy waits");
-    for (const agent of ["xx", "yy"])
-      expect((await inbox(agent)).at(-1)).toMatchObject({
-        type: "agent.answer",
-        text: expect.stringContaining("xx goes on"),
-      });
-    expect((await stage.status()).needsYou).toEqual([]);
+it("shows what conflicts between refs, two by two, and writes nothing", async () => {
+  const objects = () => readdirSync(join(stage.root, ".git"), { recursive: true, encoding: "utf8" }).sort();
+  const before = objects();
+  const found = await ask(stage.root, "feat/a", "feat/b", "feat/far", "feat/$(id)");
+  expect(found).toEqual({
+    forward: [],
+    inFlight: [],
+    ownership: [],
+    predicted: [
+      {
+        between: ["feat/a", "feat/b"],
+        paths: ["src/app.ts"],
+        since: found.checkedAt,
+        files: [
+          {
+            path: "src/app.ts",
+            kind: "content",
+            hunks: [{ line: 3, base: ["3"], ours: ["ours"], theirs: ["theirs"] }],
+          },
+        ],
+      },
+    ],
+    clean: [
+      { between: ["feat/a", "feat/far"], shared: ["src/app.ts"] },
+      { between: ["feat/a", "feat/$(id)"], shared: [] },
+      { between: ["feat/b", "feat/far"], shared: ["src/app.ts"] },
+      { between: ["feat/b", "feat/$(id)"], shared: [] },
+      { between: ["feat/far", "feat/$(id)"], shared: [] },
+    ],
+    checkedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
+  const { code, out } = await stage.bm("conflicts", "--refs", "feat/a", "feat/b", "feat/far");
+  expect(code).toBe(0);
+  expect(out).toContain("feat/a × feat/b  conflict in 1 file\n  src/app.ts:3  content\n");
+  expect(out).toMatch(/base +│ 3\n +feat\/a │ ours\n +feat\/b │ theirs\n/);
+  expect(out).toContain("feat/a × feat/far  clean, both change src/app.ts\n");
+  expect(objects()).toEqual(before);
+});
 
-  it("hear nothing in a session without a supervisor", async () => {
-    stage.script("xx", [
-      { do: "intent", why: "one", files: ["a.ts"] },
-      { do: "artifact" },
-      { do: "end", how: "ok", text: "" },
-    ]);
-    stage.script("yy", [
-      { do: "intent", why: "two", files: ["a.ts"] },
-      { do: "artifact" },
-      { do: "end", how: "ok", text: "" },
-    ]);
-    await stage.start("xx,yy");
-    await stage.allIn("done", "committed");
-    expect([await detected("xx"), await detected("yy")]).toEqual([[], []]);
-  });
+it("works from anywhere inside a repository, in its worktrees, and in a bare one", async () => {
+  const { repo, root } = stage;
+  const worktree = join(repo.folder, "other-worktree");
+  repo.git("worktree", "add", "-q", worktree, "feat/far");
+  const bare = join(root, "vendored.git");
+  repo.git("clone", "-q", "--bare", root, bare);
+  mkdirSync(join(root, "deep/er"), { recursive: true });
+  for (const cwd of [join(root, "deep/er"), join(root, ".git"), worktree, bare, join(bare, "refs")])
+    expect([cwd, (await ask(cwd, "feat/a", "feat/b")).predicted.length]).toEqual([cwd, 1]);
+});
+
+it("says in a sentence what is wrong, and leaves no folder behind", async () => {
+  const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith("banksman-conflicts-"));
+  const before = left();
+  const wrong = async (...args: string[]) => {
+    const { code, err } = await stage.bm("conflicts", ...args);
+    return [code, err.split("\n")[0]];
+  };
+  expect(await wrong("--refs", "feat/a", "nope")).toEqual([1, "`nope` is no branch, tag or commit here."]);
+  expect(await wrong("--refs", "feat/a", "feat/a")).toEqual([1, "A merge needs two different refs."]);
+  expect(await wrong()).toEqual([1, "What should be merged with what is not said."]);
+  expect(await wrong("--refs", "HEAD:src", "main")).toEqual([1, "`HEAD:src` is no branch, tag or commit here."]);
+  const outside = await stage.bmIn(stage.repo.folder, "conflicts", "--refs", "a", "b", "--json");
+  expect([outside.code, JSON.parse(outside.out)]).toMatchObject([1, { error: { kind: "repository.none" } }]);
+  expect(left().filter((name) => !before.includes(name))).toEqual([]);
 });
