@@ -214,7 +214,7 @@ describe("a real agent process", () => {
     const ground = realGround();
     const plain = await launch(ground, ground.argv("plain", "0"), { speech: plainDialect() });
     await until(() => plain.exits.length > 0);
-    expect(plain.log()).toBe("got 10\n");
+    expect(plain.log()).toBe("got 9\n");
     const { exits, log } = await scripted(
       `process.stdin.once("data",(d)=>{ console.log("line "+d); process.exit(0) })`,
     );

@@ -67,7 +67,7 @@ describe("start refuses, and leaves nothing behind", () => {
   it("for a CLI nobody knows, one that is not there, one that comes later", async () => {
     const stage = open();
     await refused(stage, await start(stage, stage.root, "feat/a", "nope"), /no CLI called `nope`/);
-    await refused(stage, await start(stage, stage.root, "feat/a", "claude"), /cannot run claude yet/);
+    await refused(stage, await start(stage, stage.root, "feat/a", "aider"), /cannot run aider yet/);
     stage.repo.write(stage.home, ".config/banksman/config.toml", '[clis.gone]\ncommand = "bm-no-such-program --x"\n');
     await refused(
       stage,

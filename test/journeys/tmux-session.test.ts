@@ -156,7 +156,7 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     const log = async () => (await stage.json<{ entries: unknown[] }>("log")).entries.length;
     const before = await log();
     await console_("anything blocked?", "feat-b  blocked");
-    await console_("how's feat-a going?", "feat-a  working");
+    await console_("how's feat-a going?", "feat-a  idle");
     await console_("should feat-b land before feat-a?", "feat-a first: feat-b is blocked on it.");
     expect(await log()).toBe(before);
     await console_("tell feat-a to use bcrypt", "Told feat-a (message");

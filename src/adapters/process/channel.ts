@@ -5,6 +5,8 @@ import type { AgentEvent } from "../../core/events.ts";
 export interface Wire {
   /** A line to its input; null is the end of it. */
   send(line: string | null): void;
+  /** A text, as it is. */
+  write(text: string): void;
   event(event: AgentEvent): void;
 }
 
@@ -40,7 +42,10 @@ export function lineChannel(dialect: Dialect, wire: Wire): Channel {
       return resting;
     },
     begin(prompt) {
-      for (const line of dialect.begin(prompt)) wire.send(line);
+      for (const line of dialect.begin(prompt)) {
+        if (dialect.plain && line !== null) wire.write(line);
+        else wire.send(line);
+      }
     },
     hear(line) {
       const { events, reply } = dialect.hear(line);

@@ -51,7 +51,11 @@ export class Conversation implements LiveAgent {
     private readonly log: LogFile,
   ) {
     this.pid = child.pid ?? 0;
-    this.channel = channelOf(order, { send: (line) => this.send(line), event: (event) => this.happened(event) });
+    this.channel = channelOf(order, {
+      send: (line) => this.send(line),
+      write: (text) => void child.stdin.write(text),
+      event: (event) => this.happened(event),
+    });
     // Nothing of what it prints is used with its token in it: not in the log, not in a question, not as evidence.
     this.read(child.stdout, (line) => this.heard(redact(line, order.secrets)));
     this.read(child.stderr, (line) => this.noted(redact(line, order.secrets)));

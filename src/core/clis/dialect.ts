@@ -9,6 +9,8 @@ export interface Dialect {
   readonly announces: boolean;
   /** When it can be told something: at any time, between its turns (it then rests, and waits), or never. */
   readonly listens: "always" | "between-turns" | "never";
+  /** Its first words are a text, and not lines: nothing is added to them. */
+  readonly plain?: true;
   /** The first lines; null for the input's end after them. */
   begin(prompt: string): readonly (string | null)[];
   hear(line: string): Heard;

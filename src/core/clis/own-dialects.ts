@@ -21,6 +21,7 @@ export const eventsDialect = (): Dialect => ({
 export const plainDialect = (): Dialect => ({
   announces: false,
   listens: "never",
+  plain: true,
   begin: (prompt) => [prompt, null],
   hear: () => NOTHING,
   answer: () => null,
