@@ -5,7 +5,7 @@ import { PROTOCOL } from "../core/protocol.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { hook } from "./hook.ts";
 import { processIo } from "./io.ts";
-import { findHere, ownLine, readRun } from "./place.ts";
+import { findHere, lineTo, readRun } from "./place.ts";
 import { renderStatus } from "./render.ts";
 import { say } from "./say.ts";
 
@@ -40,8 +40,7 @@ async function status(json: boolean): Promise<boolean> {
   const here = findHere(io.cwd, io.env);
   const run = here === null ? null : readRun(here.state);
   if (here === null || run === null || run.protocol !== PROTOCOL) return false;
-  const line = ownLine(here, run, io.env) ?? run.line;
-  const answer = await call(line, "GET", "/snapshot", undefined, 2_000);
+  const answer = await call(lineTo(here, run, io.env), "GET", "/snapshot", undefined, 2_000);
   if (typeof answer === "string" || answer.status !== 200) return false;
   const snapshot = answer.body as Snapshot;
   if (snapshot.repository !== here.commonDir) return false;

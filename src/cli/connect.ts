@@ -6,7 +6,7 @@ import type { Action } from "../core/actions.ts";
 import { Failed, type Failure } from "../core/failure.ts";
 import { PROTOCOL } from "../core/protocol.ts";
 import { makeState } from "./claim.ts";
-import { type Here, logFile, ownLine, readRun } from "./place.ts";
+import { type Here, lineTo, logFile, ownToken, readRun } from "./place.ts";
 
 /**
  * What to do where no supervisor runs: `recover` starts one that brings the agents back, `hold` one that leaves them
@@ -25,11 +25,13 @@ const LOOK_EVERY_MS = 50;
 export async function connect(here: Here, ifNone: IfNone): Promise<Line & { readonly started: boolean }> {
   const deadline = performance.now() + PATIENCE_MS;
   let started = false;
+  // An agent starts no supervisor: it would have the agent's environment, and the person's rights.
+  const never = ifNone === "never" || ownToken(here, process.env) !== null;
   for (;;) {
     const running = await probe(here);
     if (running !== null && "url" in running) return { ...running, started };
-    if (running === null && ifNone === "never") throw new Failed({ kind: "supervisor.none" });
-    started = ifNone !== "never" && (await startSupervisor(here, ifNone === "hold")) === "started";
+    if (running === null && never) throw new Failed({ kind: "supervisor.none" });
+    started = !never && (await startSupervisor(here, ifNone === "hold")) === "started";
     if (started) continue;
     if (performance.now() > deadline)
       throw new Failed({ kind: "supervisor.silent", pid: readRun(here.state)?.pid ?? null });
@@ -41,7 +43,7 @@ export async function connect(here: Here, ifNone: IfNone): Promise<Line & { read
 async function probe(here: Here): Promise<Line | { readonly why: Unreachable } | null> {
   const run = readRun(here.state);
   if (run === null) return null;
-  const line = ownLine(here, run, process.env) ?? run.line;
+  const line = lineTo(here, run, process.env);
   const answer = await call(line, "GET", "/status", undefined, 2_000);
   if (answer === "refused") return null;
   if (typeof answer === "string") return { why: answer };

@@ -46,13 +46,18 @@ export function readRun(state: string): (RunFile & { readonly line: Line }) | nu
 }
 
 /**
- * The line of the agent or supervising model in whose pane we run, if it is one of this repository's: there nobody
+ * The token of the agent or supervising model in whose pane we run, if it is one of this repository's: there nobody
  * speaks as the person, whose token lies where they could read it.
  */
-export function ownLine({ project, commonDir }: Here, { url }: RunFile, env: NodeJS.ProcessEnv): Line | null {
+export function ownToken({ project, commonDir }: Here, env: NodeJS.ProcessEnv): string | null {
   const token = /\/a\/([^/]+)$/.exec(env.BANKSMAN_URL ?? "")?.[1];
-  const ours = env.BANKSMAN_RUN?.startsWith(`${sessionName(project, commonDir)}.`);
-  return token !== undefined && ours ? { url, token } : null;
+  return token !== undefined && env.BANKSMAN_RUN?.startsWith(`${sessionName(project, commonDir)}.`) ? token : null;
+}
+
+/** The line to a supervisor with the rights that are ours here. */
+export function lineTo(here: Here, { url, line }: RunFile & { line: Line }, env: NodeJS.ProcessEnv): Line {
+  const token = ownToken(here, env);
+  return token === null ? line : { url, token };
 }
 
 /**

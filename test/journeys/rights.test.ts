@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Stage } from "../stage.ts";
+import { eventually, Stage } from "../stage.ts";
+import { HAS_TMUX } from "../tmux-server.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -35,4 +36,24 @@ it("an agent's commands have its own rights, not the person's, whose token lies 
   for (const name of ["answered", "told", "seen", "stopped"])
     expect(said(name)).toMatch(/A token of the role agent may not .*\n.*person.*\nexit 1\n$/);
   expect((await stage.status()).needsYou.length).toBe(1);
+});
+
+it.skipIf(!HAS_TMUX)("an agent that goes on without its supervisor starts none", async () => {
+  stage.script("feat-a", [
+    { do: "status", text: "at it" },
+    { do: "wait" },
+    tries("stopped", "stop --force"),
+    { do: "stall" },
+  ]);
+  await stage.ok("start", "--branches", "feat/a", "--cli", "scripted");
+  await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
+  await stage.killSupervisor();
+  const pane = stage.panes().at(-1)?.id ?? "";
+  await eventually(() => stage.tmux("capture-pane", "-p", "-t", pane).includes("[ready] >"));
+  stage.tmux("send-keys", "-t", pane, "-l", "go on");
+  stage.tmux("send-keys", "-t", pane, "Enter");
+  const said = () => stage.repo.read(stage.worktree("feat-a"), "stopped") ?? "";
+  await eventually(() => said().includes("exit"));
+  expect(said()).toMatch(/No supervisor is running here[\s\S]*exit 1\n$/);
+  expect((await stage.status()).supervisor).toBe(null);
 });
