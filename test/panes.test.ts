@@ -52,7 +52,9 @@ const frame = ({ state, box, prompt }: Screen) => ({
 describe("what an agent prints above its CLI's frame", () => {
   it.each(CLIS)("is not taken for the frame itself: %s", (cli) => {
     const own = files.filter((file) => cliOf(file) === cli && file.endsWith(".txt") && !file.includes("restarting"));
-    const whole = own.filter((file) => /^[\w.]+-(?!permission-(tall|long|multi|bash-(40|60x10)))/.test(file));
+    const whole = own.filter((file) =>
+      /^[\w.]+-(?!pasted-full|permission-(tall|long|multi|bash-(40|60x10)))/.test(file),
+    );
     for (const below of whole) {
       const alone = readScreen(cli, capture(below));
       // Codex may not be sure any more which of two titles is its own; then it is not complete.

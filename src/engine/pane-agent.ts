@@ -79,7 +79,9 @@ export class PaneAgent implements LiveAgent {
 
   get listens(): boolean {
     const still = !isDescribed(this.of.cli) && this.screen.state === "unknown" && this.steady;
-    return !this.busy && (isListening(this.screen) || still);
+    // Gemini was seen to show its box before it could tell a paste from keys: it is given another look's time.
+    const sure = this.sure !== null && isListening(this.sure) && isListening(this.screen);
+    return !this.busy && (sure || still);
   }
 
   /** Takes in what the pane shows, with its colours; true when its text has changed. */

@@ -24,8 +24,9 @@ function readBox(page: Page): Screen | null {
   while (footer >= 2 && FOOTER.test(lines[lastShown(lines, footer - 1) - 1] ?? ""))
     footer = lastShown(lines, footer - 1) - 1;
   const rule = lines.slice(0, footer).findLastIndex((line) => isRule(line));
-  const first = lines.slice(rule, footer).findIndex((line) => /^ [>!*]( |$)/.test(line)) + rule;
-  if (rule < 0 || first < rule) return null;
+  const first = lines.findIndex((line, i) => i > rule && i < footer && /^ [>!*]( |$)/.test(line));
+  // In a low pane a box full of text leaves no room for the rule, nor for anything else.
+  if (first < 0 || (rule < 0 && lines.slice(0, first).some((line) => line !== ""))) return null;
   const rows = lines.slice(first, footer).filter((line) => !/^▀+$/.test(line));
   if (rows.slice(1).some((line) => !/^( {3}|$)/.test(line))) return null;
   const text = rows
@@ -35,7 +36,8 @@ function readBox(page: Page): Screen | null {
   const mode = (lines[first] ?? "").slice(1, 2);
   const hint = isHint(page, first, 2) ?? text === HINT;
   const box = hint || text === HINT ? "" : text;
-  const above = lines.slice(0, rule);
+  if (rule < 0 && box === "") return null;
+  const above = lines.slice(0, Math.max(0, rule));
   // What is typed after `!` is run by a shell.
   return atBox(mode === "!" ? `!${box}` : box, {
     working: above.slice(-4).find((line) => /\(esc to cancel(, |\))/.test(line)),
