@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
-const project = (name: string, include: string[], seconds: number, maxWorkers = 2) => ({
+const project = (name: string, include: string[], seconds: number) => ({
   define: { __VERSION__: JSON.stringify("0.0.0-test") },
-  test: { name, include, testTimeout: seconds * 1000, hookTimeout: seconds * 1000, maxWorkers },
+  test: { name, include, testTimeout: seconds * 1000, hookTimeout: seconds * 1000, maxWorkers: 2 },
 });
 
 export default defineConfig({
@@ -16,8 +16,8 @@ export default defineConfig({
       project("contracts", ["test/contracts/*.test.ts"], 60),
       project("journeys", ["test/journeys/*.test.ts"], 180),
       project("faults", ["test/faults/*.test.ts"], 600),
-      // Needs what scripts/install-clis.mjs installs; one at a time, since most of them take all there is of two cores.
-      project("real-clis", ["test/real-clis/*.test.ts"], 180, 1),
+      // Needs what scripts/install-clis.mjs installs. Most of the time they wait for something.
+      project("real-clis", ["test/real-clis/*.test.ts"], 180),
     ],
   },
 });
