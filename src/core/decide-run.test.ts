@@ -285,6 +285,13 @@ describe("a supervisor that died", () => {
   });
 });
 
+it("is not said to get its brief any more once it has it, though it has spoken meanwhile", () => {
+  const world = up();
+  world.roster = { ...world.roster, state: "blocked", phase: "giving it its brief" };
+  world.settle();
+  expect([world.roster.state, world.roster.phase]).toEqual(["blocked", null]);
+});
+
 describe("an agent that stands where only a person can answer", () => {
   const standing = () => {
     const world = up();

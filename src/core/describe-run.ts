@@ -46,7 +46,7 @@ function describe({ run, effects, waiting, signed, stand, at }: Scene, entry: Ro
   // What it said of itself in a message stands; between working and idle its screen or its hooks decide.
   if (run.terminal && at === "ready" && entry.state === "working") return ["idle", "at its prompt", null];
   if (run.terminal && at === "working" && entry.state === "idle") return ["working", "at work", null];
-  if (entry.state !== "starting") return [entry.state, entry.evidence, entry.phase];
+  if (entry.state !== "starting") return [entry.state, entry.evidence, isUnderWay(entry.phase) ? null : entry.phase];
   if (run.terminal)
     return run.briefed === run.live ? ["working", "has its brief", null] : ["starting", "launched", UNPROMPTED];
   const heard = run.cli.protocol === "plain" || run.conversation !== null || signed;
@@ -66,6 +66,9 @@ const PHASES: Partial<Record<EffectType, string>> = {
   "worktree.remove": "removing the worktree",
   "branch.delete": "deleting the branch",
 };
+
+/** What we were doing to it: over, once nothing of it is asked for any more. */
+const isUnderWay = (phase: string | null): boolean => phase !== null && Object.values(PHASES).includes(phase);
 
 const PHASE_STATE: Partial<Record<EffectType, AgentState>> = {
   "worktree.add": "starting",
