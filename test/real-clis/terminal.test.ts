@@ -8,8 +8,10 @@ import { install } from "./install.ts";
 import { type CliName, chosenClis, isInstalled } from "./pinned.ts";
 import { type ScriptedModel, startModel } from "./scripted-model.ts";
 
+/** Their terminals take minutes: `./check --clis=all` and `npm run test:clis` ask for them. */
+const wanted = process.env.BANKSMAN_TEST_TERMINALS === "1";
 const CLIS = (["claude", "codex", "gemini", "opencode", "pi"] as const).filter(
-  (cli) => chosenClis().includes(cli) && isInstalled(cli),
+  (cli) => wanted && chosenClis().includes(cli) && isInstalled(cli),
 );
 
 let model: ScriptedModel;
