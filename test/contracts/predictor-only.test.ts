@@ -127,8 +127,8 @@ describe("a present", () => {
     expect(changed.find(({ path }) => path === "run")?.content).toMatch(/^100755 /);
   });
 
-  it("leaves out secrets, large new files, repositories inside, and what is ignored", async () => {
-    const { repo, a, present, held, base } = ground({ ".gitignore": "ignored\n", "server.key": "old\n" });
+  it("leaves out secrets, large new files, repositories without a commit, and what is ignored", async () => {
+    const { repo, a, present, held } = ground({ ".gitignore": "ignored\n", "server.key": "old\n" });
     repo.write(a, ".env", "TOKEN=1\n");
     repo.write(a, "server.key", "new\n");
     repo.write(a, "ignored", "i\n");
@@ -136,7 +136,7 @@ describe("a present", () => {
     mkdirSync(join(a, "nested"));
     repo.gitIn(join(a, "nested"), "init", "-q");
     const none = await present(a);
-    expect([none.commit, [...none.skipped].sort()]).toEqual([base, [".env", "large", "nested/", "server.key"]]);
+    expect([none.changed, [...none.skipped].sort()]).toEqual([[], [".env", "large", "server.key"]]);
     repo.write(a, "small", "s\n");
     const { commit } = await present(a);
     expect([held(commit, "server.key"), held(commit, "small"), held(commit, ".env")]).toEqual(["old\n", "s\n", null]);
@@ -231,10 +231,35 @@ describe("a present", () => {
     );
   });
 
+  it("is a commit git takes for one, in a repository of either kind", async () => {
+    const { repo } = ground();
+    for (const format of ["sha1", "sha256"]) {
+      const root = join(repo.folder, format);
+      mkdirSync(root);
+      repo.gitIn(root, "init", "-q", `--object-format=${format}`);
+      repo.write(root, "f", "1\n");
+      const base = repo.commit(root, "first") as Commit;
+      repo.write(root, "f", "2\n");
+      const place = { commonDir: join(root, ".git"), quarantine: join(repo.folder, `${format}-quarantine`) };
+      const predictor = createPredictor(createCommand("bm-test.command"), place, GIT_ENV);
+      const { commit } = await predictor.present({ path: root, base, skip: [] });
+      const env = { ...GIT_ENV, GIT_OBJECT_DIRECTORY: predictor.store() };
+      const checked = spawnSync("git", ["fsck", "--strict", "--no-dangling", commit], {
+        cwd: root,
+        env,
+        encoding: "utf8",
+      });
+      expect([format, checked.status, checked.stdout]).toEqual([format, 0, ""]);
+      const [found] = await predictor.predict({ pairs: [{ ours: base, theirs: commit }], worktree: root });
+      expect(found?.outcome).toBe("disjoint");
+    }
+  });
+
   it("refuses a folder that is no worktree of the repository", async () => {
     const { repo, present } = ground();
     mkdirSync(join(repo.folder, "plain"));
-    await expect(present(join(repo.folder, "plain"))).rejects.toMatchObject({ failure: { kind: "worktree.occupied" } });
+    for (const name of ["plain", "gone"])
+      await expect(present(join(repo.folder, name))).rejects.toMatchObject({ failure: { kind: "worktree.occupied" } });
   });
 });
 
@@ -298,6 +323,29 @@ describe("a prediction", () => {
       expect([(await predict(a)).outcome, (await predict(null)).outcome]).toEqual(["same-file", "same-file"]);
       expect((await predict(b)).outcome).toBe("conflict");
     }
+  });
+
+  it("knows of plain refs what the main checkout's submodules know", async () => {
+    const { repo, predictor } = ground();
+    const inner = join(repo.folder, "inner");
+    mkdirSync(inner);
+    repo.gitIn(inner, "init", "-q");
+    const commits = ["1", "2", "3"].map((text) => {
+      repo.write(inner, "x", text);
+      return repo.commit(inner, text);
+    });
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", inner, "sub");
+    const at = (branch: string, commit: number) => {
+      repo.git("switch", "-q", "-c", branch);
+      repo.gitIn(join(repo.root, "sub"), "checkout", "-q", commits[commit] as string);
+      return repo.commit(repo.root, branch) as Commit;
+    };
+    const first = at("first", 0);
+    const second = at("second", 1);
+    repo.git("switch", "-q", "--detach", first);
+    const third = at("third", 2);
+    const [found] = await predictor.predict({ pairs: [{ ours: second, theirs: third }], worktree: null });
+    expect(found?.outcome).toBe("disjoint");
   });
 
   it("merges what has no history in common as if everything were new", async () => {
@@ -399,6 +447,25 @@ describe("hostile repositories", () => {
     repo.write(b, "f", swap(5, "FIVE"));
     expect((await predict()).files[0]?.hunks).toEqual([{ line: 5, base: ["5"], ours: ["five"], theirs: ["FIVE"] }]);
     // A blob that is nowhere: git would ask the promised remote for it.
+    repo.git("config", "--unset", "extensions.partialClone");
+    for (const [key, value] of [
+      ["filter.late.clean", evil],
+      ["merge.late.driver", evil],
+    ] as const)
+      for (const each of ["--local", "--worktree"]) {
+        // It was asked a moment ago; what is defined since does not run either.
+        await predict();
+        repo.write(a, ".gitattributes", "* filter=late merge=late\n");
+        repo.gitIn(a, "config", each, key, value);
+        await predict();
+        repo.gitIn(a, "config", each, "--unset", key);
+      }
+    repo.write(repo.root, ".git/more", "");
+    repo.git("config", "include.path", "more");
+    await predict();
+    repo.write(repo.root, ".git/more", `[filter "late"]\n\tclean = ${evil}\n[merge "late"]\n\tdriver = ${evil}\n`);
+    await predict();
+    repo.git("config", "extensions.partialClone", "evil");
     const missing = repo.gitFed("never written\n", "hash-object", "--stdin");
     const tree = repo.gitFed(`100644 blob ${missing}\tf\n`, "mktree", "--missing");
     const commit = repo.gitFed("x", "commit-tree", "-p", "main", tree) as Commit;

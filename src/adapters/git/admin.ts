@@ -28,6 +28,10 @@ export function adminOf(commonDir: string, path: string): Admin | null {
   return admin.worktree !== null && samePlace(admin.worktree, path) && admin.head !== null ? admin : null;
 }
 
+/** The git folder of one checkout, with its HEAD and index: the main one's is the shared one. Null for any other folder. */
+export const gitFolderOf = (commonDir: string, path: string): string | null =>
+  samePlace(join(path, ".git"), commonDir) ? commonDir : (adminOf(commonDir, path)?.folder ?? null);
+
 /** Records that speak of `path`, or were begun for it and never finished. */
 export function recordsFor(commonDir: string, path: string): Admin[] {
   const own = new RegExp(`^${basename(path).replaceAll(/[^\w-]/g, "\\$&")}\\d*$`);

@@ -70,7 +70,8 @@ function readMerge(fields: Fields, pair: Pair, clean: boolean): Merged {
     stages.set(at, [...(stages.get(at) ?? []), { mode, blob, stage: Number(stage) }]);
   }
   const notes: Note[] = [];
-  for (let count = fields.next(); count !== ""; count = fields.next()) {
+  // Ends with an empty field, or with advice about submodules that is printed into it all.
+  for (let count = fields.next(); /^\d+$/.test(count); count = fields.next()) {
     const paths = Array.from({ length: Number(count) }, () => fields.next());
     notes.push({ paths, name: fields.next() });
     fields.next();

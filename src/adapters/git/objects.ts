@@ -2,7 +2,7 @@ import type { Commit } from "../../core/ids.ts";
 import type { GitRunner } from "./run.ts";
 
 /** Backups are ours, not the user's: their commits say so. */
-export const OUR_NAME = {
+const OURS = {
   GIT_AUTHOR_NAME: "banksman",
   GIT_AUTHOR_EMAIL: "banksman@localhost",
   GIT_COMMITTER_NAME: "banksman",
@@ -26,5 +26,5 @@ export async function commitTree(
   message: string,
 ): Promise<Commit> {
   const args = ["commit-tree", ...parents.flatMap((parent) => ["-p", parent]), "-F", "-", tree];
-  return (await git.text(args, { env: OUR_NAME, input: message })) as Commit;
+  return (await git.text(args, { env: OURS, input: message })) as Commit;
 }

@@ -6,12 +6,12 @@ import type { Command } from "../../ports/command.ts";
 import type { Pair, Predictor } from "../../ports/predictor.ts";
 import { layAttributes } from "./attributes.ts";
 import { readable } from "./bytes.ts";
-import { filtersOff } from "./filters.ts";
 import { type Merged, mergeTrees } from "./merge-trees.ts";
 import { resolveCommit } from "./objects.ts";
 import { takePresent } from "./present.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type FileHunks, readHunks } from "./read-hunks.ts";
+import { rememberFilters } from "./remember-filters.ts";
 import { type GitCall, GitRunner } from "./run.ts";
 
 const LIMIT_BYTES = 200 * 1024 * 1024;
@@ -29,9 +29,12 @@ export interface PredictorPlace {
 /** Merges by `git merge-tree`, their objects in a quarantine folder. */
 export function createPredictor(command: Command, place: PredictorPlace, env: NodeJS.ProcessEnv): Predictor {
   const { commonDir, excludes, limitBytes = LIMIT_BYTES } = place;
-  const git = new GitRunner(command, commonDir, env, () =>
-    excludes !== undefined && existsSync(excludes) ? [["core.excludesFile", excludes]] : [],
-  );
+  const git = new GitRunner(command, commonDir, env, () => [
+    // Nothing in the quarantine has to outlive a power cut, and on a disk each object would wait for it.
+    ["core.fsync", "none"],
+    ...(excludes !== undefined && existsSync(excludes) ? [["core.excludesFile", excludes] as const] : []),
+  ]);
+  const filtersOff = rememberFilters(commonDir);
   const quarantine = new Quarantine(place.quarantine, join(commonDir, "objects"), limitBytes);
 
   /** Where git finds the attributes of a commit that is checked out nowhere. */

@@ -4,12 +4,13 @@ import type { Change } from "../../core/conflicts/prediction.ts";
 import { Failed } from "../../core/failure.ts";
 import type { Commit } from "../../core/ids.ts";
 import type { Present, PresentOrder } from "../../ports/predictor.ts";
-import { adminOf } from "./admin.ts";
+import { gitFolderOf } from "./admin.ts";
 import { type ByteName, readable, toBytes } from "./bytes.ts";
-import { OUR_NAME, resolveCommit, zeros } from "./objects.ts";
+import { resolveCommit, zeros } from "./objects.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { GitRunner, Setting } from "./run.ts";
 import { findUncommitted, type PresentCall, type Uncommitted } from "./uncommitted.ts";
+import { writeCommit } from "./write-commit.ts";
 
 /** Whether a file is tracked, converted or filtered is decided as `git add` decides it; but nothing is refused. */
 const AS_ADDED: readonly Setting[] = [
@@ -27,7 +28,8 @@ export async function takePresent(
   commonDir: string,
   { path, base, skip }: PresentOrder,
 ): Promise<Present> {
-  const gitDir = gitDirOf(commonDir, path);
+  const gitDir = gitFolderOf(commonDir, path);
+  if (gitDir === null) throw new Failed({ kind: "worktree.occupied", path });
   const adding = git.with([...AS_ADDED, ["lfs.storage", join(quarantine.folder, "lfs")]]);
   // Before its first checkout everything would seem to be deleted.
   const filled = existsSync(join(gitDir, "index"));
@@ -42,14 +44,8 @@ export async function takePresent(
   return { commit, head, changed: await changes(git, quarantine, base, commit), skipped: found?.skipped ?? [], store };
 }
 
-const isHead = ({ staged, put, drop }: Uncommitted): boolean => !staged && put.length === 0 && drop.length === 0;
-
-function gitDirOf(commonDir: string, path: string): string {
-  const admin = adminOf(commonDir, path);
-  if (admin !== null) return admin.folder;
-  if (join(path, ".git") === commonDir) return commonDir;
-  throw new Failed({ kind: "worktree.occupied", path });
-}
+const isHead = ({ staged, put, drop, nested }: Uncommitted): boolean =>
+  !staged && put.length === 0 && drop.length === 0 && nested.length === 0;
 
 interface Taken {
   readonly path: string;
@@ -74,10 +70,9 @@ async function commitPresent(
     if (found !== null) await bringUp(git, found, { ...call, none });
     const tree = await git.text(["write-tree", "--missing-ok"], call);
     const parents = [head, ...mergeHeads(gitDir)].filter((each) => each !== null);
-    return await quarantine.sameAsLast(path, `${tree} ${parents.join(" ")}`, async () => {
-      const args = ["commit-tree", ...parents.flatMap((parent) => ["-p", parent]), "-m", "banksman: present", tree];
-      return (await git.text(args, { env: { ...env, ...OUR_NAME } })) as Commit;
-    });
+    return quarantine.sameAsLast(path, `${tree} ${parents.join(" ")}`, () =>
+      writeCommit(env.GIT_OBJECT_DIRECTORY, tree, parents),
+    );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -106,22 +101,21 @@ function mergeHeads(gitDir: string): string[] {
 /** The index copy as it would be after `git add --all`, less what is skipped. */
 async function bringUp(
   git: GitRunner,
-  { put, drop }: Uncommitted,
+  { put, drop, nested }: Uncommitted,
   { none, ...call }: PresentCall & { readonly none: string },
 ): Promise<void> {
   if (drop.length > 0)
     await git.run(["update-index", "-z", "--index-info"], { ...call, input: listed(drop, `0 ${none}\t`) });
-  if (put.length === 0) return;
-  const add = (names: readonly ByteName[], answers: number[]) =>
+  const add = (names: readonly ByteName[]) =>
     git.run(["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], {
       ...call,
       input: listed(names),
-      answers,
+      answers: [128],
     });
-  const all = await add(put, [128]);
-  if (all.code === 0) return;
-  // A file that changes or goes while it is read stops them all: then each by itself, without the one that does.
-  for (const name of put.slice(0, MOST_ALONE)) await add([name], [128]);
+  const all = put.length === 0 || (await add(put)).code === 0;
+  // A file that changes or goes while it is read stops them all: then each by itself, without the one that does. And a
+  // repository without a commit is nothing yet.
+  for (const name of [...(all ? [] : put), ...nested].slice(0, MOST_ALONE)) await add([name]);
 }
 
 /** Each is a process. */

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../../core/environment.ts";
+import type { Commit } from "../../core/ids.ts";
 import type { GitRunner } from "./run.ts";
 
 /** What trees, a commit and a result take of a disk at most, beside the content of files. */
@@ -15,7 +15,7 @@ export class Quarantine {
   private generation = 0;
   /** At most as much as there is: measured only when it may be too much, since that means looking at every object. */
   private estimate = 0;
-  private readonly last = new Map<string, { readonly key: string; readonly commit: string }>();
+  private readonly last = new Map<string, { readonly key: string; readonly commit: Commit }>();
 
   constructor(
     readonly folder: string,
@@ -29,7 +29,7 @@ export class Quarantine {
   }
 
   /** For every call that may write an object or read one of ours. Nothing is fetched: that could run a program. */
-  env(): Environment {
+  env() {
     return { GIT_OBJECT_DIRECTORY: this.store, GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
   }
 
@@ -54,11 +54,11 @@ export class Quarantine {
   }
 
   /** A worktree that holds what it held last time is the same commit again, and its predictions stay. */
-  async sameAsLast<T extends string>(path: string, content: string, make: () => Promise<T>): Promise<T> {
+  sameAsLast(path: string, content: string, make: () => Commit): Commit {
     const key = `${this.store} ${content}`;
     const last = this.last.get(path);
-    if (last?.key === key) return last.commit as T;
-    const commit = await make();
+    if (last?.key === key) return last.commit;
+    const commit = make();
     this.last.set(path, { key, commit });
     return commit;
   }

@@ -19,6 +19,8 @@ export interface Uncommitted {
   readonly staged: boolean;
   readonly put: readonly ByteName[];
   readonly drop: readonly ByteName[];
+  /** Repositories inside that git does not know: added, they are their commits. */
+  readonly nested: readonly ByteName[];
   readonly skipped: readonly string[];
   readonly bytes: number;
 }
@@ -39,9 +41,7 @@ export async function findUncommitted(
   // A submodule is its commit: what lies uncommitted in it is not part of any merge.
   const args = ["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=all"];
   const lines = await git.names([...args, "--ignore-submodules=dirty", "--no-renames"], call);
-  const put: ByteName[] = [];
-  const drop: ByteName[] = [];
-  const skipped: string[] = [];
+  const found = { put: [] as ByteName[], drop: [] as ByteName[], nested: [] as ByteName[], skipped: [] as string[] };
   let bytes = 0;
   let untracked = 0;
   for (const line of lines) {
@@ -49,22 +49,25 @@ export async function findUncommitted(
     if (entry === null || (line[0] === "1" && line[3] === ".")) continue;
     const { path: name, repository } = entry;
     const isNew = line[0] === "?";
-    const stat = repository && !isNew ? lookAt(cwd, name) : fileAt(cwd, name);
-    const unwanted =
-      isSecretName(readable(name)) ||
-      skip.some((each) => below(readable(name), each.replace(/^\.?\/|\/$/g, ""))) ||
-      (stat?.size ?? 0) > (isNew ? LARGEST_UNTRACKED : LARGEST_TRACKED) ||
-      (isNew && (stat === null || ++untracked > MOST_UNTRACKED)) ||
-      (stat?.isFile() && !isReadable(cwd, name));
-    if (unwanted) skipped.push(readable(name));
-    else if (stat === null) drop.push(name);
+    const stat = repository ? lookAt(cwd, name) : fileAt(cwd, name);
+    const size = stat?.isFile() ? stat.size : 0;
+    if (isPrivate(readable(name), skip)) found.skipped.push(readable(name));
+    else if (isNew && repository) found.nested.push(name.slice(0, -1));
+    else if (stat === null) found.drop.push(name);
+    else if (size > (isNew ? LARGEST_UNTRACKED : LARGEST_TRACKED) || (isNew && ++untracked > MOST_UNTRACKED))
+      found.skipped.push(readable(name));
+    else if (stat.isFile() && !isReadable(cwd, name)) found.skipped.push(readable(name));
     else {
-      put.push(name);
-      bytes += stat.size;
+      found.put.push(name);
+      bytes += size;
     }
   }
-  return { head: headOf(lines), staged: lines.some((line) => /^(1 [^.]|u )/.test(line)), put, drop, skipped, bytes };
+  const staged = lines.some((line) => /^(1 [^.]|u )/.test(line));
+  return { head: headOf(lines), staged, ...found, bytes };
 }
+
+const isPrivate = (name: string, skip: readonly string[]): boolean =>
+  isSecretName(name) || skip.some((each) => below(name, each.replace(/^\.?\/|\/$/g, "")));
 
 function headOf(lines: readonly string[]): string | null {
   const oid = lines.find((line) => line.startsWith("# branch.oid "))?.slice("# branch.oid ".length);
