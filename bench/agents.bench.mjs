@@ -1,12 +1,10 @@
 // One headless run of a real CLI through us, next to the same CLI run bare with the same prompt against the same scripted
 // model; and what one more agent costs the supervisor in memory. Needs scripts/install-clis.mjs to have run.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "tsdown";
 import { Ground, median, row, rssMb } from "./ground.mjs";
+import { loadSources } from "./load.mjs";
 
 const ROUNDS = 7;
 const MANY = 10;
@@ -15,9 +13,8 @@ const PROMPT = "Say [[text hello]].";
 const CLIS = ["claude", "codex", "pi", "gemini"];
 
 export async function bench({ say }) {
-  const built = mkdtempSync(join(tmpdir(), "bm-bench-built-"));
   const ground = new Ground();
-  const { startModel, ...kit } = await load(built);
+  const { startModel, ...kit } = await loadSources("agents-ground");
   const model = await startModel();
   const rows = [];
   try {
@@ -42,20 +39,7 @@ export async function bench({ say }) {
   } finally {
     await ground.dispose();
     await model.close();
-    rmSync(built, { recursive: true, force: true });
   }
-}
-
-async function load(folder) {
-  const entry = { ground: fileURLToPath(new URL("./agents-ground.ts", import.meta.url)) };
-  const define = { __VERSION__: '"bench"' };
-  const shared = { platform: "node", format: "esm", dts: false, clean: false, logLevel: "error", config: false };
-  // Below the project, so that its libraries are found.
-  const outDir = fileURLToPath(new URL("../node_modules/.cache/banksman-bench", import.meta.url));
-  await build({ ...shared, entry, define, outDir });
-  return import(pathToFileURL(join(outDir, "ground.mjs")).href).finally(() =>
-    rmSync(folder, { recursive: true, force: true }),
-  );
 }
 
 const environment = (kit, cli, url, ground) => ({

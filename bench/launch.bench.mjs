@@ -1,8 +1,8 @@
 // A whole `start` on a repository of 5,000 files, next to the bare git it cannot do without: serial `git worktree add`.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ground, median, row, rssMb } from "./ground.mjs";
+import { Ground, median, memoryDisk, row, rssMb } from "./ground.mjs";
 import { benchTmux } from "./tmux-launch.mjs";
 
 const FILES = 5_000;
@@ -59,19 +59,6 @@ export async function bench({ say, options }) {
     return [...rows, ...fixed];
   } finally {
     await ground.dispose();
-  }
-}
-
-/**
- * Thousands of small files measure a disk's mood first: on a cloud disk one and the same `git worktree add` took 0.3 s
- * and 5 s within a minute. In memory the two sides differ by their work alone.
- */
-function memoryDisk() {
-  try {
-    const { bavail, bsize } = statfsSync("/dev/shm");
-    return bavail * bsize > 2 * 2 ** 30 ? "/dev/shm" : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,0 +1,4 @@
+// What the bench of predictions needs of the sources.
+export { createPredictor } from "../src/adapters/git/predictor.ts";
+export { createCommand } from "../src/adapters/process/command.ts";
+export { createOutlook } from "../src/engine/outlook.ts";
