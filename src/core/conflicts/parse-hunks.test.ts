@@ -32,13 +32,7 @@ describe("parseHunks", () => {
     expect(parseHunks("", labels).hunks).toEqual([]);
   });
   it("keeps markers that stand inside a conflict", () => {
-    const inside = [
-      "<<<<<<< HEAD",
-      "=======",
-      ">>>>>>> bbb",
-      "||||||| x",
-      `${"<".repeat(11)} Temporary merge branch 1`,
-    ];
+    const inside = ["<<<<<<< HEAD", "=======", ">>>>>>> bbb", "||||||| x"];
     const text = conflict(9, inside, inside, inside);
     expect(parseHunks(text, labels).hunks).toEqual([{ line: 1, ours: inside, base: inside, theirs: inside }]);
   });
@@ -51,6 +45,16 @@ describe("parseHunks", () => {
   });
   it("reads one at the end of a file without a last newline", () => {
     expect(parseHunks(conflict(9, ["x"], [], ["y"]).slice(0, -1), labels).hunks).toHaveLength(1);
+  });
+  it("shows a conflict inside one at the usual length, by side and not by commit", () => {
+    const inner = [`${"<".repeat(24)} aaa:old`, "x", "=".repeat(24), "y", `${">".repeat(24)} bbb`];
+    expect(parseHunks(conflict(23, inner, [], ["z"]), labels).hunks[0]?.ours).toEqual([
+      "<<<<<<<< ours:old",
+      "x",
+      "========",
+      "y",
+      ">>>>>>>> theirs",
+    ]);
   });
   it("keeps within bounds, and says so", () => {
     const many = parseHunks(conflict(9, ["x"], [], ["y"]).repeat(60), labels);

@@ -27,7 +27,7 @@ export function parseHunks(text: string, labels: Labels): { readonly hunks: read
       continue;
     }
     const next = marker(each, open, labels.theirs);
-    if (next === null) open[open.side].add(each);
+    if (next === null) open[open.side].add(asInner(each, open.size, labels));
     else if (next !== "end") open.side = next;
     else {
       if (hunks.length === MOST_HUNKS) return { hunks, cut: true };
@@ -84,6 +84,21 @@ function marker(line: string, { size, side }: Open, theirs: readonly string[]): 
   if (side !== "theirs" && withoutCr(line) === "=".repeat(size)) return "theirs";
   if (side === "theirs" && line.startsWith(">".repeat(size)) && isLabelled(line, size, theirs)) return "end";
   return null;
+}
+
+const USUAL = 7;
+
+/**
+ * Where both sides renamed, a side may be a conflict itself, in markers longer than those around it. They are shown at
+ * the length people know, and by side: the label is a commit nobody has heard of.
+ */
+function asInner(line: string, size: number, { ours, theirs }: Labels): string {
+  const marks = /^(?:<+|\|+|=+|>+)/.exec(line)?.[0].length ?? 0;
+  if (marks <= size) return line;
+  const [label = "", ...name] = line.slice(marks + 1).split(":");
+  const side = ours.includes(label) ? "ours" : theirs.includes(label) ? "theirs" : null;
+  const rest = side === null ? line.slice(marks) : ` ${[side, ...name].join(":")}`;
+  return `${line.slice(0, USUAL + marks - size)}${rest}`;
 }
 
 const withoutCr = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
