@@ -8,11 +8,12 @@ export interface Intent {
   readonly claims: readonly Claim[];
   readonly summary: string;
   readonly expiresAt: Instant;
+  readonly since?: Instant;
 }
 
 export function declared(agent: AgentId, payload: IntentPayload, at: Instant): Intent {
   const expiresAt = later(at, seconds(payload.valid_for_seconds));
-  return { agent, claims: payload.files, summary: payload.summary, expiresAt };
+  return { agent, claims: payload.files, summary: payload.summary, expiresAt, since: at };
 }
 
 /** What is left of an intent once some paths are no longer claimed; null when nothing is. `null` paths are all of them. */

@@ -18,6 +18,7 @@ export interface ConflictSettings {
   readonly windowSeconds: number;
   readonly warnOnIntentOverlap: boolean;
   readonly escalateOnViolation: boolean;
+  readonly settleByTrialMerge?: boolean;
 }
 
 /** Two agents at one path, and since when: unresolved after the window, a person is asked. */
@@ -27,6 +28,8 @@ export interface InFlight {
   readonly since: Instant;
   /** Asked about, or found to be apart in the file: decided once while it lasts. */
   readonly decided: boolean;
+  /** What both have really merges without a conflict: nobody is asked as long as it does. */
+  readonly settled?: boolean;
 }
 
 export interface Detection {
@@ -111,7 +114,7 @@ export function decideOpen(
     if (!one || !other) return [];
     const [a, b] = [new Reach(one, now), new Reach(other, now)];
     if (!touching(a, b).has(each.path)) return [];
-    if (each.decided || now - each.since < windowSeconds * 1000) return [each];
+    if (each.decided || each.settled || now - each.since < windowSeconds * 1000) return [each];
     if (apart(a, b, each.path)) {
       feedback.push({ to: one.agent, errors: [text.additive(each.path, other.agent)] });
       feedback.push({ to: other.agent, errors: [text.additive(each.path, one.agent)] });
@@ -126,7 +129,9 @@ export function decideOpen(
 
 /** When the next of them has to be decided, or null. */
 export function nextDue(open: readonly InFlight[], { windowSeconds }: ConflictSettings): Instant | null {
-  const due = open.filter(({ decided }) => !decided).map(({ since }) => since + windowSeconds * 1000);
+  const due = open
+    .filter(({ decided, settled }) => !decided && !settled)
+    .map(({ since }) => since + windowSeconds * 1000);
   return due.length === 0 ? null : (Math.min(...due) as Instant);
 }
 
@@ -148,7 +153,7 @@ const SEEN_BY_OTHER = {
 } as const;
 
 /** An agent's plans, ready to be asked about: a thousand agents are gone through for every message. */
-class Reach {
+export class Reach {
   private set: ReadonlySet<string> | null = null;
   readonly exact: ReadonlyMap<string, Intent["claims"][number]>;
   readonly patterns: readonly string[];
@@ -205,7 +210,7 @@ export interface Overlap {
 }
 
 /** Claims that meet; regions that are known to be apart in one file do not. */
-function overlaps(a: Reach, b: Reach): Overlap[] {
+export function overlaps(a: Reach, b: Reach): Overlap[] {
   if (a.claims.length === 0 || b.claims.length === 0) return [];
   const found: Overlap[] = [];
   for (const [path, claim] of a.exact) {
@@ -241,7 +246,7 @@ function warnViolations(mine: Reach, was: Reach | null, theirs: Reach, errors: P
   return news.slice(0, MOST_PATHS).map(({ path }) => path);
 }
 
-function violated(mine: Reach, theirs: Reach): { path: string; by: "spec" | "intent" }[] {
+export function violated(mine: Reach, theirs: Reach): { path: string; by: "spec" | "intent" }[] {
   if (theirs.claims.length === 0 && theirs.plans.owned.length === 0) return [];
   return mine.plans.files.flatMap((path): { path: string; by: "spec" | "intent" }[] => {
     if (mine.owns(path)) return [];

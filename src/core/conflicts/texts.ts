@@ -1,7 +1,9 @@
+import { onOneLine } from "../printable.ts";
 import type { Overlap, Touch } from "./detect.ts";
+import type { ConflictFile } from "./prediction.ts";
 
 /** Every text of the detector begins so: agents and dashboards tell it from what a person says by it. */
-const TAG = "[conflict-detector]";
+export const TAG = "[conflict-detector]";
 
 export function forward(other: string, overlaps: readonly Overlap[], most: number): string {
   const named = overlaps.slice(0, most).map(({ words }) => words);
@@ -35,3 +37,50 @@ export const askViolation = (path: string, violator: string, owner: string): str
 
 export const additive = (path: string, other: string): string =>
   `${TAG} in-flight conflict: shared file, additive: you and ${other} are in different parts of ${path}; resolve at merge`;
+
+export const mergesClean = (paths: readonly string[], other: string): string =>
+  `${TAG} in-flight conflict: what you and ${other} have changed in ${listed(paths)} merges without a conflict as it is now; nobody is asked about it`;
+
+interface PredictedFor {
+  readonly me: string;
+  readonly other: string;
+  /** The other is the branch everything lands on. */
+  readonly base: boolean;
+  readonly files: readonly ConflictFile[];
+  /** Whether `ours` of the hunks is the reader's. */
+  readonly mineIsOurs: boolean;
+  first(file: ConflictFile): string | null;
+}
+
+const MOST_NAMED = 5;
+const MOST_FILES = 3;
+const MOST_HUNKS = 2;
+const MOST_LINES = 8;
+
+/** The news in one line; then, for a few files, the lines as each side has them: somebody else's text, marked as such. */
+export function predicted({ me, other, base, files, mineIsOurs, first }: PredictedFor): string[] {
+  const whose = base ? `${other} as it is now` : `agent ${other}'s work as it is now`;
+  const firsts = new Set(files.map(first));
+  const [only = null] = firsts;
+  const order =
+    base || firsts.size > 1 || only === null ? "" : `; ${only === me ? "you were" : `${only} was`} there first`;
+  const named = listed(files.map(({ path, kind }) => `${path} (${kind})`));
+  const head = `${TAG} predicted conflict: your work would not merge with ${whose}: ${named}${order}`;
+  return [head, ...files.slice(0, MOST_FILES).flatMap((file) => hunksOf(file, other, mineIsOurs))];
+}
+
+function hunksOf({ path, hunks }: ConflictFile, other: string, mineIsOurs: boolean): string[] {
+  return hunks.slice(0, MOST_HUNKS).map(({ line, base, ours, theirs }) => {
+    const [mine, their] = mineIsOurs ? [ours, theirs] : [theirs, ours];
+    return [`${path}, line ${line}:`, ...side("base", base), ...side("you", mine), ...side(other, their)].join("\n");
+  });
+}
+
+function side(name: string, lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MOST_LINES).map((line) => `  ${name} | ${onOneLine(line)}`);
+  const more = lines.length > MOST_LINES ? [`  ${name} | (${lines.length - MOST_LINES} more lines)`] : [];
+  return lines.length === 0 ? [`  ${name} | (nothing)`] : [...shown, ...more];
+}
+
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, MOST_NAMED).map(onOneLine).join(", ")}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ""}`;

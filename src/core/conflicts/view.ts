@@ -1,0 +1,88 @@
+import type { Instant } from "../ids.ts";
+import { iso } from "../instant.ts";
+import { type InFlight, overlaps, type Plans, Reach, violated } from "./detect.ts";
+import type { Foresight } from "./foresee.ts";
+import type { ConflictFile } from "./prediction.ts";
+
+/** `conflicts --json`. */
+export interface ConflictsView {
+  readonly forward: readonly ConflictView[];
+  readonly inFlight: readonly ConflictView[];
+  readonly ownership: readonly ConflictView[];
+  readonly predicted: readonly (ConflictView & { readonly files: readonly ConflictFile[] })[];
+  /** When the predictions were made; those that could not be are in `unknown`. */
+  readonly checkedAt: string;
+  readonly unknown?: readonly string[];
+}
+
+export interface ConflictView {
+  readonly between: readonly [string, string];
+  readonly paths: readonly string[];
+  readonly since: string;
+  /** Of two at one file: what both have merges without a conflict. */
+  readonly settled?: boolean;
+}
+
+export interface ConflictFacts {
+  readonly plans: readonly Plans[];
+  readonly open: readonly InFlight[];
+  readonly pairs: readonly Foresight[];
+  readonly unknown: readonly string[];
+  readonly checkedAt: Instant;
+  readonly now: Instant;
+}
+
+/** Everything that stands between agents now. */
+export function drawConflicts({ plans, open, pairs, unknown, checkedAt, now }: ConflictFacts): ConflictsView {
+  const forward: ConflictView[] = [];
+  const ownership: ConflictView[] = [];
+  const reaches = plans.map((each) => new Reach(each, now));
+  const sinceOf = (a: string, b: string, path: string) =>
+    open.find((each) => each.path === path && each.between.includes(a as never) && each.between.includes(b as never));
+  for (const [i, one] of reaches.entries()) {
+    for (const other of reaches.slice(i + 1)) {
+      const shared = overlaps(one, other).map(({ words }) => words);
+      const said = Math.max(one.plans.intent?.since ?? 0, other.plans.intent?.since ?? 0);
+      if (shared.length > 0) forward.push(view(one, other, shared, said === 0 ? now : said));
+    }
+    for (const other of reaches) {
+      if (other === one) continue;
+      const paths = violated(one, other).map(({ path }) => path);
+      const since = sinceOf(one.plans.agent, other.plans.agent, paths[0] ?? "")?.since ?? now;
+      if (paths.length > 0) ownership.push(view(one, other, paths, since));
+    }
+  }
+  return {
+    forward,
+    inFlight: inFlight(open),
+    ownership,
+    predicted: pairs
+      .filter(({ prediction }) => prediction.outcome === "conflict")
+      .map(({ between, prediction: { files }, since }) => ({
+        between,
+        paths: files.map(({ path }) => path),
+        since: iso(since),
+        files,
+      })),
+    checkedAt: iso(checkedAt),
+    ...(unknown.length > 0 && { unknown }),
+  };
+}
+
+const view = (a: Reach, b: Reach, paths: readonly string[], since: number): ConflictView => ({
+  between: [a.plans.agent, b.plans.agent],
+  paths,
+  since: iso(since as Instant),
+});
+
+/** One entry for each pair; settled only where all of it is. */
+function inFlight(open: readonly InFlight[]): ConflictView[] {
+  const pairs = new Map<string, InFlight[]>();
+  for (const each of open) pairs.set(each.between.join("\0"), [...(pairs.get(each.between.join("\0")) ?? []), each]);
+  return [...pairs.values()].map((all) => ({
+    between: (all[0] as InFlight).between,
+    paths: all.map(({ path }) => path),
+    since: iso(Math.min(...all.map(({ since }) => since)) as Instant),
+    ...(all.every(({ settled }) => settled) && { settled: true }),
+  }));
+}

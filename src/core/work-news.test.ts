@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import type { AgentId, Branch } from "./ids.ts";
+import { reportWork, type Sight, type WorkFacts } from "./work-news.ts";
+
+const seen = (files: string[], content = files.join(), branch: string | null = "feat/a"): Sight => ({
+  files,
+  content,
+  branch: branch as Branch | null,
+});
+
+const news = (facts: Partial<WorkFacts> & Pick<WorkFacts, "now">) =>
+  reportWork({
+    agent: "feat-a" as AgentId,
+    before: seen([]),
+    committed: null,
+    known: [],
+    branch: "feat/a" as Branch,
+    ...facts,
+  });
+
+const said = (facts: Parameters<typeof news>[0]) =>
+  news(facts).messages.map((message) => {
+    if (message.type === "agent.status") return `working: ${message.payload.modified_files.join(" ")}`;
+    if (message.type === "agent.artifact")
+      return `${message.payload.status}: ${message.payload.modified_files.join(" ")}`;
+    return message.type === "agent.feedback" ? message.payload.errors[0] : message.type;
+  });
+
+it("says nothing of a worktree that is as it was", () => {
+  expect(said({ now: seen([]) })).toEqual([]);
+  expect(said({ before: seen(["a"]), known: ["a"], now: seen(["a"]) })).toEqual([]);
+});
+
+it("tells the whole set when it has changed, an empty one too", () => {
+  expect(said({ before: seen(["a"]), known: ["a"], now: seen(["a", "b"]) })).toEqual(["working: a b"]);
+  expect(said({ before: seen(["a"]), known: ["a"], now: seen([]) })).toEqual(["working: "]);
+});
+
+it("tells that a file it knew has changed again, as something that can wait", () => {
+  const again = { before: seen(["a"], "1"), known: ["a"], now: seen(["a"], "2") };
+  expect(said(again)).toEqual(["working: a"]);
+  expect(news(again).minor).toBe(true);
+  expect(news({ before: seen(["a"]), known: ["a"], now: seen(["b"]) }).minor).toBe(false);
+});
+
+it("leaves alone what an agent says of itself as long as nothing changes on disk", () => {
+  expect(said({ before: seen([]), known: ["claimed"], now: seen([]) })).toEqual([]);
+});
+
+it("puts the roster right at the first look, and does not announce a clean worktree", () => {
+  expect(said({ before: null, known: [], now: seen([]) })).toEqual([]);
+  expect(said({ before: null, known: ["gone"], now: seen([]) })).toEqual(["working: "]);
+  expect(said({ before: null, known: ["a", "b"], now: seen(["b", "a"]) })).toEqual([]);
+});
+
+it("tells a commit with its files, and what is left only where the commit does not explain it", () => {
+  const before = seen(["a", "b"]);
+  expect(said({ before, known: ["a", "b"], committed: ["a", "b"], now: seen([]) })).toEqual(["committed: a b"]);
+  expect(said({ before, known: ["a", "b"], committed: ["a"], now: seen(["b"], "other") })).toEqual(["committed: a"]);
+  expect(said({ before, known: ["a", "b"], committed: ["a"], now: seen(["b", "c"]) })).toEqual([
+    "committed: a",
+    "working: b c",
+  ]);
+});
+
+it("warns whoever leaves its branch, once, and not in a rebase", () => {
+  const astray = seen([], "", "main");
+  expect(said({ now: astray })).toEqual([
+    "[branch-guard] your worktree is on main, your branch is feat/a: `git switch feat/a` before you commit",
+  ]);
+  expect(said({ before: astray, now: astray })).toEqual([]);
+  expect(said({ now: seen([], "", null) })).toEqual([]);
+  expect(said({ now: astray, branch: null })).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import type { AgentId, Branch } from "./ids.ts";
+import { SUPERVISOR } from "./ids.ts";
+import type { Message } from "./messages.ts";
+import { remaining } from "./roster.ts";
+
+/** A worktree as it was at one look. */
+export interface Sight {
+  readonly branch: Branch | null;
+  readonly files: readonly string[];
+  /** Another one when a file of them has changed. */
+  readonly content: string;
+}
+
+export interface WorkFacts {
+  readonly agent: AgentId;
+  /** The look before; null at the first one of a supervisor's life. */
+  readonly before: Sight | null;
+  readonly now: Sight;
+  /** Files of what was committed since it was last told; null where nothing was. */
+  readonly committed: readonly string[] | null;
+  /** What the roster says it has modified. */
+  readonly known: readonly string[];
+  /** Where its commits belong; null for one that came by itself. */
+  readonly branch: Branch | null;
+}
+
+export interface WorkNews {
+  readonly messages: readonly Message[];
+  /** Nothing but the content of files that were modified before: it can wait for more of the same. */
+  readonly minor: boolean;
+}
+
+/**
+ * What the others should know of a look at a worktree: a commit with its files, the whole set of modified files when it
+ * has changed, a branch that is not its own. At the first look the roster is put right, and a clean worktree is no news.
+ */
+export function reportWork(facts: WorkFacts): WorkNews {
+  const { agent, before, now, committed, known } = facts;
+  const messages: Message[] = [];
+  if (committed !== null)
+    messages.push({
+      type: "agent.artifact",
+      agent_id: agent,
+      payload: { status: "committed", exports: [], modified_files: committed },
+    });
+  const left = committed === null ? known : remaining(known, committed);
+  const expected = before === null || committed !== null ? left : before.files;
+  const otherSet = !sameSet(expected, now.files);
+  const otherContent = before !== null && committed === null && before.content !== now.content;
+  if (otherSet || otherContent) messages.push(working(agent, now.files));
+  messages.push(...straying(facts));
+  return { messages, minor: otherContent && !otherSet && messages.length === 1 };
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]): boolean => {
+  const set = new Set(a);
+  return set.size === new Set(b).size && b.every((each) => set.has(each));
+};
+
+const working = (agent: AgentId, files: readonly string[]): Message => ({
+  type: "agent.status",
+  agent_id: agent,
+  payload: { status: "working", modified_files: files, message: inWords(files), complete: true },
+});
+
+const NAMED = 3;
+
+function inWords(files: readonly string[]): string {
+  if (files.length === 0) return "nothing uncommitted any more";
+  const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : "";
+  return `editing ${files.slice(0, NAMED).join(", ")}${more}`;
+}
+
+/** Told once, when it goes astray. A HEAD without a branch is a rebase, which comes back. */
+function straying({ agent, before, now, branch }: WorkFacts): Message[] {
+  if (branch === null || now.branch === null || now.branch === branch) return [];
+  if (before !== null && before.branch === now.branch) return [];
+  const error = `[branch-guard] your worktree is on ${now.branch}, your branch is ${branch}: \`git switch ${branch}\` before you commit`;
+  return [{ type: "agent.feedback", agent_id: agent, payload: { from: SUPERVISOR, errors: [error] } }];
+}
