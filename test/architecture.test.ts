@@ -39,7 +39,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
     "mdast",
     "picomatch",
   ],
-  adapters: ["libsql", "@agentclientprotocol/sdk"],
+  adapters: ["libsql", "@agentclientprotocol/sdk", "@parcel/watcher"],
   broker: ["hono", "@hono/node-server"],
   config: ["zod/mini", "smol-toml", "@decimalturn/toml-patch"],
   dashboard: ["ink", "react", "react/jsx-runtime"],

@@ -23,5 +23,6 @@ export function refusalFor(failure: Failure): Refusal {
   if (failure.kind === "store.moved" || failure.kind === "store.broken")
     return new Refusal(503, message, extra, { "retry-after": "1" });
   if (failure.kind === "internal") return new Refusal(500, message, extra);
+  if (failure.kind === "worktree.foreign") return new Refusal(400, message, { ...extra, field: "worktree_path" });
   return new Refusal(failure.kind.endsWith(".unknown") ? 404 : 409, message, extra);
 }

@@ -4,12 +4,14 @@ import { type Action, type ActionType, parseAction } from "../core/actions.ts";
 import { Failed } from "../core/failure.ts";
 import type { AgentId } from "../core/ids.ts";
 import { AGENT_ID } from "../core/naming.ts";
+import { parseWatch } from "../core/parse-message.ts";
 import type { RateLimit } from "../core/rate.ts";
-import { type Identity, mayAsk } from "../core/roles.ts";
+import { type Identity, mayAsk, maySpeakAs } from "../core/roles.ts";
 import type { Scene } from "../core/snapshot.ts";
 import { hearHook } from "../engine/hear-hook.ts";
 import type { House } from "../engine/house.ts";
-import { viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views.ts";
+import { registerWorktree } from "../engine/register-worktree.ts";
+import { viewConflicts, viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views.ts";
 import { readJson } from "./body.ts";
 import { createIdentify, required } from "./identify.ts";
 import { overseer, readRange, readStatus } from "./look-routes.ts";
@@ -60,8 +62,12 @@ export function createRoutes(options: RouteOptions): Hono<Env> {
     });
     app.post(`${prefix}/hook`, async (c) => {
       const body = await readJson(c.env.incoming);
-      hearHook(house, required(who(c)).agent, body);
-      return c.json({});
+      const told = await hearHook(house, required(who(c)).agent, body);
+      return c.json(told === null ? {} : { tell: told });
+    });
+    app.post(`${prefix}/watch`, async (c) => {
+      const body = await readJson(c.env.incoming);
+      return c.json(await watch(house, body, who(c)), 202);
     });
     app.get(`${prefix}/messages/:agent`, async (c) =>
       c.json(await readMessages(house, c.req.param("agent") ?? "", c.req.query(), who(c), c.req.raw.signal)),
@@ -90,6 +96,10 @@ export function createRoutes(options: RouteOptions): Hono<Env> {
     overseen((c) => viewEffects(house, ...readRange(c.req.query()))),
   );
   app.get(
+    "/conflicts",
+    overseen(() => viewConflicts(house, house.outlook.current(), house.clock.now())),
+  );
+  app.get(
     "/inbox/:agent",
     overseen((c) => viewInbox(house, inboxName(c.req.param("agent")))),
   );
@@ -114,6 +124,17 @@ export function createRoutes(options: RouteOptions): Hono<Env> {
     return refuse(refusalFor({ kind: "internal", detail: error.message }));
   });
   return app;
+}
+
+/** Who did not start an agent can have its worktree looked after: the operator anybody's, an agent its own. */
+async function watch(house: House, body: unknown, identity: Identity | null): Promise<object> {
+  const asked = parseWatch(body, identity?.role === "operator" ? null : (identity?.agent ?? null));
+  if ("why" in asked) throw new Refusal(400, asked.why, { field: asked.field });
+  const known = required(identity);
+  if (!maySpeakAs(known, asked.agent))
+    throw new Refusal(403, `This token speaks for ${known.agent}, not for ${asked.agent}.`);
+  await registerWorktree(house, asked);
+  return {};
 }
 
 function inboxName(name: string | undefined): AgentId {

@@ -20,7 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === "say" && !rest.some((word) => word === "--help" || word === "-h")) return say(rest, processIo());
-  if (name === "hook") return hook(process.env, process.stdin);
+  if (name === "hook") return hook(process.env, process.stdin, (text) => void process.stdout.write(text));
   if (name === "status" && (rest.length === 0 || (rest.length === 1 && rest[0] === "--json"))) {
     const shown = await status(rest[0] === "--json");
     if (shown) return 0;

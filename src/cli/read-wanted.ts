@@ -1,4 +1,4 @@
-import type { Briefs } from "../core/actions.ts";
+import type { Briefs, Owned } from "../core/actions.ts";
 import { Failed } from "../core/failure.ts";
 import { nearest } from "../core/nearest.ts";
 import type { SessionSettings } from "../core/settings.ts";
@@ -22,6 +22,7 @@ interface Wanted {
   readonly cli: string | null;
   readonly briefs: Briefs;
   readonly clis: Readonly<Record<string, string>>;
+  readonly owned: Owned;
 }
 
 /** Which branches, for what, and who works on them: from the command line, from what it names, or from a person. */
@@ -38,9 +39,9 @@ export async function readWanted({ options }: Input, around: Around, io: Io): Pr
   const briefs = { ...given, each: { ...issues?.briefs, ...given.each } };
   if (options.specs === undefined && !all) {
     const asks = io.interactive && branches.length === 0 && (await sessionStatus(here)) === "none";
-    if (!asks) return { branches, cli, briefs, clis: {} };
+    if (!asks) return { branches, cli, briefs, clis: {}, owned: {} };
     const { askWork } = await import("./ask-work.ts");
-    return { briefs, ...(await askWork(world, settings, cli)) };
+    return { briefs, owned: {}, ...(await askWork(world, settings, cli)) };
   }
   const place = { root: here.root, ...settings.specs, type: specType(options.specsFormat) ?? settings.specs.type };
   const names = all ? null : list(options.specs);
@@ -51,6 +52,7 @@ export async function readWanted({ options }: Input, around: Around, io: Io): Pr
     briefs: { ...briefs, each: { ...work.briefs, ...briefs.each } },
     // Named on the command line it is for all of them.
     clis: cli === null ? work.clis : {},
+    owned: work.owned,
   };
 }
 

@@ -1,15 +1,20 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ConflictsView } from "../core/conflicts/view.ts";
 import { Failed } from "../core/failure.ts";
 import type { AgentId } from "../core/ids.ts";
 import { AGENT_ID, sessionName } from "../core/naming.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { Journal } from "../engine/journal.ts";
+import { lookOnce } from "../engine/keep-outlook.ts";
 import { LivingAgents } from "../engine/living.ts";
 import { sessionOf } from "../engine/look.ts";
 import {
   type EffectsView,
   type InboxView,
   type LogView,
+  viewConflicts,
   viewEffects,
   viewInbox,
   viewLog,
@@ -29,6 +34,7 @@ export interface Reader {
   effects(since: number, limit: number): Promise<EffectsView>;
   inbox(agent: string): Promise<InboxView>;
   questions(): Promise<Record<string, unknown>[]>;
+  conflicts(): Promise<ConflictsView>;
   close(): Promise<void>;
 }
 
@@ -50,6 +56,7 @@ function online(line: Awaited<ReturnType<typeof connect>>): Reader {
     effects: (since, limit) => ask(line, `/effects?since=${since}&limit=${limit}`),
     inbox: (agent) => ask(line, `/inbox/${encodeURIComponent(agent)}`),
     questions: () => ask(line, "/questions"),
+    conflicts: () => ask(line, "/conflicts"),
     close: async () => {},
   };
 }
@@ -72,8 +79,22 @@ async function offline(here: Here): Promise<Reader> {
     effects: (since, limit) => viewEffects(records, since, limit),
     inbox: async (agent) => (AGENT_ID.test(agent) ? viewInbox(records, agent as AgentId) : []),
     questions: async () => viewQuestions(records),
+    conflicts: () => conflictsNow(here, journal),
     close: () => store.close(),
   };
+}
+
+/** Nobody has kept the predictions current: they are made for the asking. */
+async function conflictsNow(here: Here, journal: Journal): Promise<ConflictsView> {
+  const { wireLookout } = await import("./wire.ts");
+  const folder = mkdtempSync(join(tmpdir(), "banksman-conflicts-"));
+  const world = wireLookout(here, join(folder, "objects"), process.env);
+  try {
+    const outlook = await lookOnce({ journal, ...world });
+    return viewConflicts({ journal }, outlook, world.clock.now());
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Agents in tmux outlive their supervisor: they are seen, though nobody speaks for them. */
@@ -106,6 +127,10 @@ function nothing({ project, commonDir }: Here): Reader {
     effects: async () => [],
     inbox: async () => [],
     questions: async () => [],
+    conflicts: async () => {
+      const checkedAt = new Date().toISOString();
+      return { forward: [], inFlight: [], ownership: [], predicted: [], checkedAt };
+    },
     close: async () => {},
   };
 }

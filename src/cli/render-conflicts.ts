@@ -1,6 +1,22 @@
 import colors from "picocolors";
 import type { ConflictFile, Hunk, Prediction } from "../core/conflicts/prediction.ts";
+import type { ConflictsView, ConflictView } from "../core/conflicts/view.ts";
 import { onOneLine } from "../core/printable.ts";
+
+/** A session's conflicts for people, worst last: what would not merge stands nearest to the prompt. */
+export function renderConflicts({ forward, inFlight, ownership, predicted, unknown = [] }: ConflictsView): string {
+  const parts = [
+    ...forward.map((each) => line(each, "plan the same")),
+    ...inFlight.map((each) => line(each, each.settled ? "at the same files, which merge" : "at the same files")),
+    ...ownership.map((each) => line(each, "the first edits what is the second's")),
+    ...predicted.map(({ between, files }) => renderPair(between, { outcome: "conflict", shared: [], files })),
+    ...unknown.map((pair) => `${colors.bold(onOneLine(pair))}  ${colors.yellow("could not be looked at")}\n`),
+  ];
+  return parts.length === 0 ? "Nobody is in anybody's way.\n" : parts.join("");
+}
+
+const line = ({ between, paths }: ConflictView, words: string): string =>
+  `${colors.bold(between.map(onOneLine).join(" × "))}  ${colors.yellow(words)}: ${listed(paths)}\n`;
 
 /** One pair for people: what conflicts, line by line; or that nothing does. */
 export function renderPair(between: readonly [string, string], { outcome, shared, files }: Prediction): string {

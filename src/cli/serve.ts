@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bindBroker } from "../broker/server.ts";
+import { guardHook, HOOK_NAMES } from "../core/guard-hooks.ts";
 import type { Instant } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
 import { sessionName, tmuxMarker } from "../core/naming.ts";
@@ -61,6 +62,7 @@ async function open({ here, env, hold, around }: ServeOptions, store: Store): Pr
   const onError = (lane: string | null, error: unknown) => log(`${lane ?? "receipt"}: ${text(error)}`);
   const supervisor = await supervise({ ports, place, settings, onError, ...(around && { around }) });
   const { journal } = supervisor.house;
+  journal.republishMs = config.settings.republishSeconds * 1000;
 
   const broker = await bindBroker(config.port ?? Number(journal.settings.get("port") ?? 0));
   const url = `http://127.0.0.1:${broker.port}`;
@@ -70,6 +72,7 @@ async function open({ here, env, hold, around }: ServeOptions, store: Store): Pr
   const since = ports.clock.now();
   const operator = ports.tokens.mint();
   writeShim(place.shims);
+  writeHooks(place);
   writeNow(repositoryFile(here.state), `${JSON.stringify({ root: here.root, commonDir: here.commonDir })}\n`, 0o600);
   writeNow(tokenFile(here.state), `${operator.token}\n`, 0o600);
 
@@ -135,6 +138,7 @@ function housePlace(here: Here, env: NodeJS.ProcessEnv, url: () => string): Hous
     session: sessionName(here.project, here.commonDir),
     excludes: excludesFile(here),
     shims: join(here.state, "bin"),
+    hooks: join(here.state, "hooks"),
     url,
     program: [process.execPath, built("bin.cjs")],
     env: Object.fromEntries(defined),
@@ -146,6 +150,12 @@ function writeShim(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const quoted = [process.execPath, built("bin.cjs")].map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
   writeNow(join(folder, "banksman"), `#!/bin/sh\nexec ${quoted} "$@"\n`, 0o700);
+}
+
+/** For the agents' git, by their environment. */
+function writeHooks({ hooks, repository }: HousePlace): void {
+  mkdirSync(hooks, { recursive: true, mode: 0o700 });
+  for (const name of HOOK_NAMES) writeNow(join(hooks, name), guardHook(repository), 0o700);
 }
 
 /** Old or new, never between; not synced, because after a power cut nobody it speaks of is there. */

@@ -18,6 +18,7 @@ export interface SpecWork {
   readonly branches: readonly string[];
   readonly briefs: Readonly<Record<string, string>>;
   readonly clis: Readonly<Record<string, string>>;
+  readonly owned: Readonly<Record<string, readonly string[]>>;
 }
 
 export async function chooseSpecs(
@@ -37,6 +38,7 @@ export async function chooseSpecs(
     branches: picked.map(({ branch }) => branch),
     briefs: Object.fromEntries(picked.map((spec) => [spec.branch, briefOf(spec)])),
     clis: Object.fromEntries(picked.flatMap(({ branch, cli }) => (cli === null ? [] : [[branch, cli]]))),
+    owned: Object.fromEntries(picked.flatMap(({ branch, owned }) => (owned.length === 0 ? [] : [[branch, owned]]))),
   };
 }
 

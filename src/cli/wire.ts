@@ -9,6 +9,7 @@ import { systemClock } from "../adapters/system/clock.ts";
 import { systemFiles } from "../adapters/system/files.ts";
 import { systemTokens } from "../adapters/system/tokens.ts";
 import { createTmux } from "../adapters/tmux/tmux.ts";
+import { createWatcher } from "../adapters/watcher/watcher.ts";
 import { type Config, loadConfig } from "../config/load.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -18,8 +19,12 @@ import type { Here } from "./place.ts";
 /** Here, and for the store in wire-store.ts, adapters are made: what the rest of the program knows are ports. */
 export function wireWorld(here: Here, env: NodeJS.ProcessEnv, markers: Markers = PERSONS): Omit<Ports, "store"> {
   const command = createCommand(markers.command);
+  const { commonDir, state } = here;
+  const excludes = excludesFile(here);
   return {
-    git: createGit(command, here, env, excludesFile(here)),
+    git: createGit(command, here, env, excludes),
+    predictor: createPredictor(command, { commonDir, quarantine: join(state, "quarantine"), excludes }, env),
+    watcher: createWatcher(),
     files: systemFiles,
     command,
     agents: createAgents(env),
@@ -39,6 +44,16 @@ export const wireForge = (here: Here, env: NodeJS.ProcessEnv): Forge =>
 /** For refs of any repository, without a supervisor or a checkout. */
 export const wirePredictor = (commonDir: string, quarantine: string, env: NodeJS.ProcessEnv): Predictor =>
   createPredictor(createCommand(PERSONS.command), { commonDir, quarantine }, env);
+
+/** To look at a session's worktrees where no supervisor does. */
+export const wireLookout = (here: Here, quarantine: string, env: NodeJS.ProcessEnv) => ({
+  predictor: createPredictor(
+    createCommand(PERSONS.command),
+    { commonDir: here.commonDir, quarantine, excludes: excludesFile(here) },
+    env,
+  ),
+  clock: systemClock,
+});
 
 /** By these a supervisor knows, and ends, what its killed predecessor left running. */
 interface Markers {

@@ -121,6 +121,7 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       perSecond: setting(values, "broker.rate_per_second") as number,
       burst: setting(values, "broker.rate_burst") as number,
     },
+    republishSeconds: setting(values, "broker.watcher.republish_working_ttl_seconds") as number,
     look: {
       mouse: setting(values, "mouse") as boolean,
       borders: setting(values, "layout.border_affordances") as boolean,
@@ -130,10 +131,12 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       windowSeconds: setting(values, "supervisor.conflict.window_seconds") as number,
       warnOnIntentOverlap: setting(values, "supervisor.conflict.warn_on_intent_overlap") as boolean,
       escalateOnViolation: setting(values, "supervisor.conflict.escalate_on_violation") as boolean,
+      settleByTrialMerge: setting(values, "supervisor.conflict.settle_by_trial_merge") as boolean,
     },
     supervisor: {
       enabled: setting(values, "supervisor.enabled") as boolean | null,
       cli: setting(values, "supervisor.cli") as string | null,
+      nudge: setting(values, "supervisor.verify_on_commit_nudge") as boolean,
     },
     ignored,
   };

@@ -230,6 +230,18 @@ export const SCHEMA: readonly Row[] = [
     help: "Whether a person is asked when an agent edits what belongs to another.",
   },
   {
+    key: "supervisor.conflict.settle_by_trial_merge",
+    type: z.boolean(),
+    default: true,
+    help: "Whether two agents at one file are left alone as long as their work, uncommitted changes included, merges without a conflict.",
+  },
+  {
+    key: "supervisor.verify_on_commit_nudge",
+    type: z.boolean(),
+    default: true,
+    help: "Whether each commit of an agent puts a supervisor.verify-now into the supervisor's inbox.",
+  },
+  {
     key: "supervisor.cli",
     type: text,
     example: "scripted",
@@ -247,6 +259,12 @@ export const SCHEMA: readonly Row[] = [
     type: whole(1_024, 65_535),
     help: "The port of the supervisor on 127.0.0.1. Without it a free one is picked once and kept.",
     example: 9119,
+  },
+  {
+    key: "broker.watcher.republish_working_ttl_seconds",
+    type: whole(0, 86_400),
+    default: 60,
+    help: "How long after its commit an agent's word that it is working is believed; later it stays committed until files change, or it says more. 0: at once.",
   },
   {
     key: "broker.rate_per_second",

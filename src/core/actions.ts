@@ -14,6 +14,8 @@ export type Action =
       readonly briefs: Briefs;
       /** The CLI of some branches, where it is not the one for all. */
       readonly clis: Readonly<Record<string, string>>;
+      /** The paths that belong to some branches alone, as their specs say. */
+      readonly owned: Owned;
       /** Existing branches are put onto where we stand, where that is safe. */
       readonly rebase: boolean;
       /** How a new session lies in tmux; null is headless. One that is here keeps what it has. */
@@ -22,7 +24,12 @@ export type Action =
   | { readonly type: "add"; readonly branches: readonly string[]; readonly cli: string | null; readonly briefs: Briefs }
   | { readonly type: "stop"; readonly agents: readonly string[] }
   /** Nothing is typed or told to them until they are resumed; they go on with what they have. All, naming none. */
-  | { readonly type: "pause"; readonly agents: readonly string[] }
+  | {
+      readonly type: "pause";
+      readonly agents: readonly string[];
+      /** The agent whose next commit ends it. */
+      readonly untilCommit: string | null;
+    }
   | { readonly type: "resume"; readonly agents: readonly string[] }
   | {
       readonly type: "remove";
@@ -39,6 +46,9 @@ export type Action =
   | { readonly type: "shutdown"; readonly idle: boolean };
 
 export type ActionType = Action["type"];
+
+/** Paths by branch. */
+export type Owned = Readonly<Record<string, readonly string[]>>;
 
 /** The task's text for every agent (`all`), and for some by id or branch. */
 export interface Briefs {
@@ -89,6 +99,7 @@ function readFields(type: ActionType, fields: Fields): Action {
         cli: fields.optionalText("cli"),
         briefs: fields.briefs("briefs"),
         clis: fields.named("clis"),
+        owned: fields.lists("owned"),
         rebase: fields.flag("rebase"),
         arrangement: fields.optionalOneOf("arrangement", ARRANGEMENTS),
       };
@@ -100,9 +111,10 @@ function readFields(type: ActionType, fields: Fields): Action {
         briefs: fields.briefs("briefs"),
       };
     case "stop":
-    case "pause":
     case "resume":
       return { type, agents: fields.texts("agents") };
+    case "pause":
+      return { type, agents: fields.texts("agents"), untilCommit: fields.optionalText("untilCommit") };
     case "remove":
       return {
         type,
@@ -186,6 +198,12 @@ class Fields {
   named(name: string): Record<string, string> {
     const fields = new Fields(this.take(name) ?? {});
     return Object.fromEntries([...fields.rest.keys()].map((key) => [key, fields.text(key)]));
+  }
+
+  /** Lists of texts by name. */
+  lists(name: string): Record<string, string[]> {
+    const fields = new Fields(this.take(name) ?? {});
+    return Object.fromEntries([...fields.rest.keys()].map((key) => [key, fields.texts(key)]));
   }
 
   briefs(name: string): Briefs {

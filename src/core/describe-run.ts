@@ -79,8 +79,11 @@ const PHASE_STATE: Partial<Record<EffectType, AgentState>> = {
   "worktree.undo": "failed",
 };
 
-/** Work that was reported before a clean end still describes the agent best. */
-const REPORTED: ReadonlySet<AgentState> = new Set(["committed", "verified", "done", "landed"]);
+/**
+ * What became of the work still describes the agent best after a clean end. That it had committed does not: whether the
+ * commit or the end is seen first is chance.
+ */
+const REPORTED: ReadonlySet<AgentState> = new Set(["verified", "done", "landed"]);
 
 function afterwards(ended: Ended, entry: RosterEntry): Description {
   if (ended.how === "stopped") return ["stopped", ended.note, null];

@@ -74,6 +74,8 @@ const FAILURES = [
   { kind: "issue.closed", number: 12, title: "A title" },
   { kind: "journal.older", path: "/j" },
   { kind: "journal.unreadable", path: "/j", detail: "x" },
+  { kind: "worktree.foreign", path: "/f" },
+  { kind: "watch.refused", folder: "/f", detail: "x" },
   { kind: "store.full" },
   { kind: "store.moved" },
   { kind: "store.broken", detail: "x" },

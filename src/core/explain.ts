@@ -94,6 +94,16 @@ export function explain(failure: Failure): Explanation {
       );
     case "worktree.in-use":
       return say(`${failure.path} already exists.`, "Move it away, or restore into another branch.");
+    case "worktree.foreign":
+      return say(
+        `${failure.path} is not a worktree of this repository.`,
+        "Name one of those that `git worktree list` shows, by its full path.",
+      );
+    case "watch.refused":
+      return say(
+        `${failure.folder} cannot be watched: ${oneLine(failure.detail)}`,
+        "Its changes are looked for every 2 s instead; on Linux `sysctl fs.inotify.max_user_watches` says how many folders can be watched.",
+      );
     case "disk.full":
       return say(
         `The disk of ${failure.path} is full.`,

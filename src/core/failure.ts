@@ -24,8 +24,10 @@ export type Failure =
   | { readonly kind: "worktree.occupied"; readonly path: string }
   | { readonly kind: "worktree.unsaved"; readonly agent: AgentId; readonly files: number; readonly commits: number }
   | { readonly kind: "worktree.submodules"; readonly path: string }
+  | { readonly kind: "worktree.foreign"; readonly path: string }
   | { readonly kind: "worktree.in-use"; readonly path: string }
   | { readonly kind: "worktree.changed"; readonly path: string }
+  | { readonly kind: "watch.refused"; readonly folder: string; readonly detail: string }
   | { readonly kind: "disk.full"; readonly path: string }
   | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
   | { readonly kind: "cli.none" }

@@ -21,6 +21,8 @@ export const RESERVED_IDS: ReadonlySet<string> = new Set([SUPERVISOR, OPERATOR, 
 export const SESSION_LANE = "session" as LaneKey;
 /** Who is at one path with whom, and since when. */
 export const CONFLICT_LANE = "conflicts" as LaneKey;
+/** Worktrees of agents that we did not start. */
+export const WATCH_LANE = "watch" as LaneKey;
 export const agentLane = (agent: AgentId): LaneKey => `session/${agent}` as LaneKey;
 export const laneAgent = (lane: LaneKey): AgentId | null =>
   lane.startsWith("session/") ? (lane.slice("session/".length) as AgentId) : null;

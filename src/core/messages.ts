@@ -61,6 +61,8 @@ export interface StatusPayload {
   readonly status: string;
   readonly modified_files: readonly string[];
   readonly message: string | null;
+  /** `modified_files` is all there is, even if that is nothing: the word of who has looked. */
+  readonly complete?: boolean;
   readonly cli?: string;
   readonly phase?: string;
   readonly detail?: unknown;

@@ -44,6 +44,23 @@ export function parseMessage(body: unknown, self: AgentId | null): Envelope | Pr
   return read.problem ?? (message === null ? read.firstProblem() : { message, key, re });
 }
 
+/** What `POST /watch` asks for: to look after a worktree in an agent's name. */
+export interface WatchRequest {
+  readonly agent: AgentId;
+  readonly path: string;
+  readonly cli: string | null;
+}
+
+export function parseWatch(body: unknown, self: AgentId | null): WatchRequest | Problem {
+  const read = new Reader();
+  const fields = read.object(body, "");
+  if (fields === null) return read.firstProblem();
+  const agent = read.id(fields.agent_id ?? self ?? undefined, "agent_id");
+  const path = read.filled(fields.worktree_path, "worktree_path");
+  const cli = read.optionalText(fields.cli, "cli", LONGEST_KEY) || null;
+  return read.problem ?? { agent, path, cli };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function readMessage(read: Reader, fields: Fields, self: AgentId | null): Message | null {

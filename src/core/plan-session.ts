@@ -28,6 +28,8 @@ export interface PlanRequest {
   /** The CLI for a branch, or why there is none. */
   readonly cli: (branch: Branch) => Cli | Failure;
   readonly brief: (agent: AgentId, branch: Branch) => string;
+  /** What belongs to a branch alone. */
+  readonly owned?: (branch: Branch) => readonly string[];
   /** Agents that are here already. */
   readonly present: readonly Pick<Run, "agent" | "branch" | "port" | "position">[];
 }
@@ -78,6 +80,7 @@ function planRun(branch: Branch, seat: Seat, request: PlanRequest, repository: R
     },
     brief: request.brief(seat.agent, branch),
     terminal: request.terminal,
+    owned: request.owned?.(branch) ?? [],
     log: `${repository.root}/.banksman/logs/${request.session}/${seat.agent}.log`,
   };
 }

@@ -10,6 +10,7 @@ import type { RosterEntry } from "./roster.ts";
 
 /** The smallest journal there is: applies what `accept` returns, and shows it. */
 class Little implements PublishView {
+  readonly republishMs = 60_000;
   head = 0;
   epoch = "e";
   nextQuestion = 1;

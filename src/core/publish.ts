@@ -13,6 +13,8 @@ export interface PublishView {
   readonly head: number;
   readonly epoch: string;
   readonly nextQuestion: number;
+  /** How long after its commit an agent's word that it is working is believed. */
+  readonly republishMs: number;
   entry(agent: AgentId): RosterEntry | null;
   intent(agent: AgentId): Intent | null;
   cursor(agent: AgentId): Cursor | null;
@@ -45,6 +47,13 @@ export function accept(view: PublishView, { message, key, re }: Envelope, at: In
   ];
 }
 
+export const isCommit = (message: Message): message is Extract<Message, { type: "agent.artifact" }> =>
+  message.type === "agent.artifact" && message.payload.status === "committed";
+
+/** A commit is to be verified: said to the supervisor right after it. */
+export const nudgeAfter = (message: Message): Message | null =>
+  isCommit(message) ? { type: "supervisor.verify-now", branch_id: message.agent_id } : null;
+
 /** A question that is open already is logged, and not put into the inbox a second time. */
 function hushed(view: PublishView, message: Message): boolean {
   if (message.type !== "agent.question") return false;
@@ -55,7 +64,7 @@ function rosterChange(view: PublishView, stored: StoredMessage): Change[] {
   const agent = subject(stored.message);
   if (agent === null) return [];
   const before = view.entry(agent);
-  const after = advanceRoster(before, stored);
+  const after = advanceRoster(before, stored, view.republishMs);
   return after === null || after === before ? [] : [{ row: "roster", put: after }];
 }
 

@@ -58,6 +58,40 @@ describe("an agent's state", () => {
   it("counts an answer as answering a block", ends("blocked, answer", "working"));
 });
 
+describe("files seen to change", () => {
+  const looked = (entry: RosterEntry, files: string[], afterMs: number, republishMs?: number) => {
+    const payload = { status: "working", modified_files: files, message: "editing", complete: true };
+    const message: Message = { type: "agent.status", agent_id: entry.agent, payload };
+    const at = (entry.since + afterMs) as Instant;
+    return advanceRoster(entry, { seq: 9, id: "", at, ...route(message), message, key: null, re: null }, republishMs);
+  };
+
+  it("are the whole set, and clear it when there are none", () => {
+    expect(looked(rowAfter("status working a b"), ["c"], 1)?.files).toEqual(["c"]);
+    expect(looked(rowAfter("status working a b"), [], 1)?.files).toEqual([]);
+  });
+
+  it("are work after a commit, however long ago; a clean worktree is not", () => {
+    expect(looked(rowAfter("artifact committed"), ["a"], 999_999)?.state).toBe("working");
+    expect(looked(rowAfter("artifact committed"), [], 999_999)?.state).toBe("committed");
+  });
+
+  it("do not speak for an agent that waits", () => {
+    expect(looked(rowAfter("question"), ["a"], 1)?.state).toBe("waiting");
+  });
+});
+
+it("believes a mere word of working only for a while after a commit", () => {
+  const heartbeat = (afterMs: number, republishMs?: number) => {
+    const entry = rowAfter("artifact committed");
+    const message = spoken("status working");
+    const stored = { seq: 9, id: "", at: afterMs as Instant, ...route(message), message, key: null, re: null };
+    return advanceRoster(entry, stored, republishMs)?.state;
+  };
+  expect([heartbeat(60_000), heartbeat(60_001)]).toEqual(["working", "committed"]);
+  expect(heartbeat(1, 0)).toBe("committed");
+});
+
 it("keeps the files through a heartbeat, and takes committed ones off", () => {
   expect(rowAfter("status working a b", "status working").files).toEqual(["a", "b"]);
   expect(rowAfter("status working a b", "artifact committed a").files).toEqual(["b"]);

@@ -54,7 +54,11 @@ export function subject(message: Message): AgentId | null {
 }
 
 /** The row after a message. A row is made only by its agent's own word, so that no phantom agents appear. */
-export function advanceRoster(entry: RosterEntry | null, stored: StoredMessage): RosterEntry | null {
+export function advanceRoster(
+  entry: RosterEntry | null,
+  stored: StoredMessage,
+  republishMs = REPUBLISH_MS,
+): RosterEntry | null {
   const { message, at, sender } = stored;
   const agent = subject(message);
   if (agent === null) return entry;
@@ -62,15 +66,24 @@ export function advanceRoster(entry: RosterEntry | null, stored: StoredMessage):
   if (entry === null && !own) return null;
   const known = entry ?? newcomer(agent, at, stored.seq - 1);
   const seen = own ? { ...known, lastSeen: at } : known;
-  return speak(seen, message, at);
+  const settled = known.state === "committed" && (republishMs === 0 || at - known.since > republishMs);
+  return speak(seen, message, at, settled);
 }
 
-function speak(entry: RosterEntry, message: Message, at: Instant): RosterEntry {
+/** How long after a commit an agent's mere word that it is working is believed; the seed's figure. */
+export const REPUBLISH_MS = 60_000;
+
+/** `settled`: a commit of it stands, and only more than a heartbeat changes that. */
+function speak(entry: RosterEntry, message: Message, at: Instant, settled: boolean): RosterEntry {
   switch (message.type) {
     case "agent.status": {
-      const { status, modified_files, phase, cli, message: text } = message.payload;
-      const next = move(entry, fromStatus(entry.state, status), at, text ?? status);
-      const files = modified_files.length > 0 ? modified_files : entry.files;
+      const { status, modified_files, complete, phase, cli, message: text } = message.payload;
+      const edits = complete === true && modified_files.length > 0;
+      const next =
+        complete === true && NOT_BY_FILES.has(entry.state)
+          ? entry
+          : move(entry, fromStatus(entry.state, status, settled && !edits), at, text ?? status);
+      const files = modified_files.length > 0 || complete === true ? modified_files : entry.files;
       return { ...next, files, label: status, phase: phase ?? null, cli: entry.cli ?? cli ?? null };
     }
     case "agent.artifact": {
@@ -104,13 +117,16 @@ const CLAIMABLE: ReadonlySet<string> = new Set(["working", "waiting", "blocked",
 /** A heartbeat does not undo these; a new intent, commit, question or block does. */
 const SETTLED: ReadonlySet<AgentState> = new Set(["done", "verified", "landed"]);
 
-function fromStatus(state: AgentState, word: string): AgentState {
+/** That files change there does not mean that the agent is at work: a person may be, or what it left running. */
+const NOT_BY_FILES: ReadonlySet<AgentState> = new Set(["waiting", "failed", "stopped", "bounced"]);
+
+function fromStatus(state: AgentState, word: string, settled: boolean): AgentState {
   const claimed = CLAIMABLE.has(word) ? (word as AgentState) : "working";
-  return claimed === "working" && SETTLED.has(state) ? state : claimed;
+  return claimed === "working" && (settled || SETTLED.has(state)) ? state : claimed;
 }
 
-/** A commit takes its files off the list; naming none, it takes all. */
-function remaining(files: readonly string[], committed: readonly string[]): readonly string[] {
+/** What a commit leaves of a list of files; naming none, it takes all. */
+export function remaining(files: readonly string[], committed: readonly string[]): readonly string[] {
   if (committed.length === 0) return [];
   const gone = new Set(committed);
   return files.filter((file) => !gone.has(file));

@@ -54,6 +54,8 @@ export interface Run {
   readonly ready: boolean;
   /** It goes on with what it has, and is told nothing. */
   readonly paused: boolean;
+  /** Whose next commit ends the pause. */
+  readonly pausedUntil?: AgentId | null;
   /** The run that was launched and has not ended as far as we know. */
   readonly live: RunId | null;
   readonly launches: number;
@@ -68,6 +70,8 @@ export interface Run {
   readonly takenUp?: boolean;
   /** What had been spent when it was last asked for: its budget counts from there. */
   readonly spentBefore?: Usage;
+  /** The last commit of its branch that the others were told of. */
+  readonly head?: Commit;
   /** Paths its spec says are its own. */
   readonly owned?: readonly string[];
   readonly ended: Ended | null;
@@ -108,6 +112,7 @@ export type NewRun = Pick<
   | "terminal"
   | "port"
   | "log"
+  | "owned"
 >;
 
 export function plannedRun(plan: NewRun): Run {
@@ -169,6 +174,7 @@ export function wantedAgain(run: Run): Run {
     ...run,
     wanted: "up",
     paused: false,
+    pausedUntil: null,
     ended: finished ? run.ended : null,
     removal: null,
     relaunched: false,

@@ -16,6 +16,8 @@ export interface Session {
   readonly arrangement: Arrangement | null;
   /** Set where agents are warned of each other: in a session with a supervisor. */
   readonly conflicts?: ConflictSettings | null;
+  /** Whether a commit tells the supervisor to verify it; unset is yes. */
+  readonly nudge?: boolean;
   readonly createdAt: Instant;
   readonly status: "active" | "paused" | "stopped";
 }

@@ -24,13 +24,15 @@ export interface SessionSettings {
   readonly setUp: Omit<SetUp, "rebase">;
   readonly portBase: number | null;
   readonly rate: RateLimit;
+  /** How long after a commit a mere word of working is believed. */
+  readonly republishSeconds: number;
   /** How panes look. */
   readonly look: { readonly mouse: boolean; readonly borders: boolean };
   /** Without a broker there is no dashboard. */
   readonly broker: boolean;
   /** Whether new sessions have one in pane 0 (null where nothing was said), and the model that is one; else the console. */
   readonly conflict: ConflictSettings;
-  readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null };
+  readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null; readonly nudge: boolean };
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];
 }

@@ -8,6 +8,7 @@ import {
   nextDue,
   type Plans,
 } from "../core/conflicts/detect.ts";
+import { type ForeseeFacts, foresee, settle, type Told } from "../core/conflicts/foresee.ts";
 import { type AgentId, agentLane, CONFLICT_LANE, type Instant, SUPERVISOR } from "../core/ids.ts";
 import type { Message } from "../core/messages.ts";
 import { accept } from "../core/publish.ts";
@@ -17,9 +18,17 @@ import type { Journal } from "./journal.ts";
 import { sessionOf } from "./look.ts";
 
 /** State of the lane `conflicts`. */
-interface ConflictBook {
+export interface ConflictBook {
   readonly open: readonly InFlight[];
+  /** Predicted conflicts that both have been told of. */
+  readonly told?: readonly Told[];
 }
+
+export const conflictBook = (journal: Journal): Required<ConflictBook> => ({
+  open: [],
+  told: [],
+  ...journal.state<ConflictBook>(CONFLICT_LANE),
+});
 
 type Put = (change: Change) => void;
 
@@ -39,11 +48,28 @@ export function followUp(journal: Journal, put: Put, agent: AgentId, before: Pla
   const settings = sessionOf(journal)?.conflicts ?? null;
   const after = plansOf(journal, agent);
   if (settings === null || after === null || same(before, after)) return [];
-  const open = journal.state<ConflictBook>(CONFLICT_LANE)?.open ?? [];
-  return tell(journal, put, detect({ before, after, others: everyone(journal), open, now }, settings), open, now);
+  const { open } = conflictBook(journal);
+  return tell(journal, put, detect({ before, after, others: everyone(journal), open, now }, settings), now);
 }
 
-function* everyone(journal: Journal): Iterable<Plans> {
+/** Tells what merging everything now has shown, and settles what turned out to be no conflict. */
+export function followOutlook(
+  journal: Journal,
+  put: Put,
+  facts: Omit<ForeseeFacts, "before">,
+  now: Instant,
+): AgentId[] {
+  const settings = sessionOf(journal)?.conflicts ?? null;
+  if (settings === null) return [];
+  const before = conflictBook(journal);
+  const foreseen = foresee({ ...facts, before: before.told });
+  const settled =
+    settings.settleByTrialMerge === false ? { open: before.open, feedback: [] } : settle(before.open, facts.pairs, now);
+  const feedback = [...foreseen.feedback, ...settled.feedback].filter(({ to }) => journal.entry(to) !== null);
+  return tell(journal, put, { feedback, questions: [], open: settled.open, told: foreseen.told }, now);
+}
+
+export function* everyone(journal: Journal): Iterable<Plans> {
   for (const agent of journal.roster.keys()) {
     const plans = plansOf(journal, agent);
     if (plans !== null) yield plans;
@@ -52,7 +78,9 @@ function* everyone(journal: Journal): Iterable<Plans> {
 
 const same = (a: Plans | null, b: Plans): boolean => a !== null && a.files === b.files && a.intent === b.intent;
 
-function tell(journal: Journal, put: Put, found: Detection, before: readonly InFlight[], now: Instant): AgentId[] {
+type Found = Detection & { readonly told?: readonly Told[] };
+
+function tell(journal: Journal, put: Put, found: Found, now: Instant): AgentId[] {
   for (const { to, errors } of found.feedback)
     say(journal, put, { type: "agent.feedback", agent_id: to, payload: { from: SUPERVISOR, errors } }, now);
   for (const { text, between } of found.questions) {
@@ -62,10 +90,19 @@ function tell(journal: Journal, put: Put, found: Detection, before: readonly InF
         change.row === "question" ? { ...change, put: { ...change.put, kind: "conflict", concerns: between } } : change,
       );
   }
-  if (found.open.length !== before.length || found.open.some((each, i) => each !== before[i]))
-    put(journal.laneChange(CONFLICT_LANE, found.open.length === 0 ? null : { open: found.open }));
+  const before = conflictBook(journal);
+  const book = { open: found.open, told: found.told ?? before.told };
+  if (sameBook(book, before)) return found.feedback.map(({ to }) => to);
+  const empty = book.open.length === 0 && book.told.length === 0;
+  put(journal.laneChange(CONFLICT_LANE, empty ? null : book));
   return found.feedback.map(({ to }) => to);
 }
+
+const sameBook = (a: Required<ConflictBook>, b: Required<ConflictBook>): boolean =>
+  sameList(a.open, b.open) && (a.told === b.told || JSON.stringify(a.told) === JSON.stringify(b.told));
+
+const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, i) => each === b[i]);
 
 function say(journal: Journal, put: Put, message: Message, now: Instant): void {
   for (const change of accept(journal, { message, key: null, re: null }, now)) put(change);
@@ -78,7 +115,7 @@ export function watchConflicts(house: House, onError: (error: unknown) => void):
   let dueAt: Instant | null = null;
   const arm = () => {
     const settings = sessionOf(journal)?.conflicts ?? null;
-    const due = settings === null ? null : nextDue(journal.state<ConflictBook>(CONFLICT_LANE)?.open ?? [], settings);
+    const due = settings === null ? null : nextDue(conflictBook(journal).open, settings);
     if (due === dueAt) return;
     cancel();
     dueAt = due;
@@ -88,13 +125,12 @@ export function watchConflicts(house: House, onError: (error: unknown) => void):
   const decide = async (settings: ConflictSettings) => {
     dueAt = null;
     const woken = await journal.transact((put) => {
-      const open = journal.state<ConflictBook>(CONFLICT_LANE)?.open ?? [];
+      const { open } = conflictBook(journal);
       const now = clock.now();
       return tell(
         journal,
         put,
         decideOpen(open, (agent) => plansOf(journal, agent), now, settings),
-        open,
         now,
       );
     });

@@ -3,6 +3,7 @@ import type { LaneKey } from "../core/ids.ts";
 import type { SessionSettings } from "../core/settings.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Journal } from "./journal.ts";
+import type { OutlookKeeper } from "./keep-outlook.ts";
 import type { LivingAgents } from "./living.ts";
 import type { Polling } from "./polling.ts";
 
@@ -11,6 +12,7 @@ export interface House extends Ports {
   readonly journal: Journal;
   readonly living: LivingAgents;
   readonly polling: Polling;
+  readonly outlook: OutlookKeeper;
   /** How effects went whose outcome is not stored yet: a disk that fails must not have them performed again. */
   readonly outcomes: Map<EffectId, Outcome>;
   readonly place: HousePlace;
@@ -35,6 +37,8 @@ export interface HousePlace {
   readonly excludes: string;
   /** A folder with our own command in it, first on the agents' PATH. */
   readonly shims: string;
+  /** Git hooks for agents: the repository's own, and what keeps them on their branch. */
+  readonly hooks: string;
   /** The broker's base URL, e.g. `http://127.0.0.1:4321`. */
   url(): string;
   /** Our own program, to be run in panes. */

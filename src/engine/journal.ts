@@ -6,7 +6,7 @@ import type { AgentId, LaneKey } from "../core/ids.ts";
 import type { Intent } from "../core/intents.ts";
 import type { PublishView } from "../core/publish.ts";
 import { isOpen, type Question, unhanded } from "../core/questions.ts";
-import type { RosterEntry } from "../core/roster.ts";
+import { REPUBLISH_MS, type RosterEntry } from "../core/roster.ts";
 import { wakes } from "../core/waking.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -18,6 +18,7 @@ import type { Store } from "../ports/store.ts";
 export class Journal implements PublishView {
   epoch = "";
   head = 0;
+  republishMs = REPUBLISH_MS;
   private lastQuestion = 0;
   private lastEffect = 0;
   readonly settings = new Map<string, string>();

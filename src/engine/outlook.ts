@@ -1,3 +1,4 @@
+import type { Foresight } from "../core/conflicts/foresee.ts";
 import {
   type BaseSide,
   isAttributes,
@@ -20,12 +21,8 @@ export interface Outlook {
   readonly problems: readonly { readonly between: readonly string[]; readonly failure: Failure }[];
 }
 
-export interface PairOutlook {
-  readonly between: readonly [string, string];
-  readonly prediction: Prediction;
-  /** When it was first seen to be as it is: in conflict, or clean. */
-  readonly since: Instant;
-}
+/** `since`: when it was first seen to be as it is, in conflict or clean. */
+export type PairOutlook = Foresight;
 
 export interface LookOrder {
   readonly agents: readonly { readonly name: AgentId; readonly worktree: string; readonly skip: readonly string[] }[];
@@ -106,7 +103,11 @@ function inOrder(known: readonly Known<Result>[], sides: readonly Side[]): PairO
     (place.get(ours.name) ?? 0) * (sides.length + 1) + ("changed" in theirs ? (place.get(theirs.name) ?? 0) + 1 : 0);
   return [...known]
     .sort((a, b) => rank(a) - rank(b))
-    .map(({ ours, theirs, result }) => ({ between: [ours.name, theirs.name], ...result }));
+    .map(({ ours, theirs, result }) => ({
+      between: [ours.name, theirs.name],
+      base: !("changed" in theirs),
+      ...result,
+    }));
 }
 
 interface Batch {

@@ -15,6 +15,7 @@ const LOOK_MS = 100;
 /** How long a list may take to show that another of its choices is marked. */
 const MOVE_MS = 2_000;
 const MOST_KEYS = 8;
+const BETWEEN_PASTES_MS = 30_000;
 /** A question that stands there this long after it was answered is another one, or has not taken the key. */
 const AGAIN_MS = 3_000;
 /** How long a shell must stand there with nothing in it. */
@@ -59,6 +60,8 @@ export class PaneAgent implements LiveAgent {
   private text = "";
   private steady = false;
   private busy = false;
+  /** When it was last told something by typing; its brief does not count. */
+  private pastedAt: Instant | null = null;
   private bareSince: Instant | null = null;
   /** A bare shell where its program should be. */
   private alone: Stand | null = null;
@@ -77,7 +80,14 @@ export class PaneAgent implements LiveAgent {
     return (this.sure === null ? null : standOf(this.of.cli, this.sure)) ?? this.alone;
   }
 
+  /** Something is being typed into it at this moment. */
+  get isTypedTo(): boolean {
+    return this.busy;
+  }
+
   get listens(): boolean {
+    // However much comes for it: one paste, and the rest together a while later.
+    if (this.pastedAt !== null && this.house.clock.now() - this.pastedAt < BETWEEN_PASTES_MS) return false;
     const still = !isDescribed(this.of.cli) && this.screen.state === "unknown" && this.steady;
     // Gemini was seen to show its box before it could tell a paste from keys: it is given another look's time.
     const sure = this.sure !== null && isListening(this.sure) && isListening(this.screen);
@@ -146,7 +156,9 @@ export class PaneAgent implements LiveAgent {
   async tell(text: string, tag: string): Promise<Delivery> {
     this.busy = true;
     try {
-      return await this.type(text, tag);
+      const typed = await this.type(text, tag);
+      if (typed === "submitted" && !tag.startsWith("brief-")) this.pastedAt = this.house.clock.now();
+      return typed;
     } finally {
       this.busy = false;
     }

@@ -5,6 +5,7 @@ import type { Ports } from "../ports/ports.ts";
 import { watchConflicts } from "./conflict-watch.ts";
 import type { House, HousePlace } from "./house.ts";
 import { Journal } from "./journal.ts";
+import { keepOutlook } from "./keep-outlook.ts";
 import { Lanes } from "./lanes.ts";
 import { LivingAgents } from "./living.ts";
 import { plannedPanes } from "./look.ts";
@@ -14,6 +15,7 @@ import { createReceipt } from "./receipt.ts";
 import { createRefresher } from "./refresher.ts";
 import { type Perform, tickRun } from "./tick-run.ts";
 import { adoptPanes, watchPanes } from "./watch-panes.ts";
+import { watchWork } from "./watch-work.ts";
 
 /** How long a stop waits for what is under way; after that it is a crash, which every start can mend. */
 const DRAIN_MS = 5_000;
@@ -43,10 +45,13 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   const journal = await Journal.open(ports.store);
   const living = new LivingAgents();
   const wake = (lane: LaneKey) => lanes.wake(lane);
+  const failed = (error: unknown) => onError(null, error);
+  const outlook = keepOutlook({ ...ports, journal, wake }, failed);
   const house: House = {
     ...ports,
     journal,
     living,
+    outlook,
     polling: new Polling(),
     outcomes: new Map(),
     place,
@@ -63,7 +68,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   });
   const outliving = () =>
     new Set(living.all().flatMap(([, { run, process, heard }]) => (process.outlives && !heard.exit ? [run] : [])));
-  const watches = [watchPanes, watchConflicts].map((watch) => watch(house, (error) => onError(null, error)));
+  const watches = [watchPanes, watchConflicts].map((watch) => watch(house, failed));
   return {
     house,
     async reconcile(relaunch) {
@@ -73,6 +78,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
       await ports.agents.endLeftovers(`${place.session}.`, outliving());
       // The receipt is for reading: that it cannot be written stops nobody.
       await refreshReceipt().catch((error: unknown) => onError(null, error));
+      watches.push(outlook.stop, watchWork(house, failed));
       if (relaunch) for (const lane of journal.lanes.keys()) if (laneAgent(lane) !== null) lanes.wake(lane);
     },
     async close() {
@@ -81,6 +87,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
       await Promise.all(living.all().map(([, { process }]) => (process.outlives ? undefined : process.end())));
       await ports.agents.endLeftovers(`${place.session}.`, outliving());
       await ports.tmux.leave();
+      await ports.predictor.close();
       await ports.store.close();
     },
   };

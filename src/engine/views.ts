@@ -1,11 +1,14 @@
+import { type ConflictsView, drawConflicts } from "../core/conflicts/view.ts";
 import { freshCursor, receiptOf } from "../core/cursors.ts";
-import type { AgentId } from "../core/ids.ts";
+import type { AgentId, Instant } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
 import { delivered, type StoredMessage } from "../core/messages.ts";
 import { isOpen } from "../core/questions.ts";
 import { drawQuestion, drawSnapshot, type Scene, type Snapshot } from "../core/snapshot.ts";
 import { sentence } from "../core/wording.ts";
+import { conflictBook, everyone } from "./conflict-watch.ts";
 import type { House } from "./house.ts";
+import type { OutlookKeeper } from "./keep-outlook.ts";
 import { look } from "./look.ts";
 
 /** What can be seen with a journal alone; a running supervisor adds its living agents. */
@@ -81,6 +84,23 @@ async function newest(store: Records["store"], reader: AgentId, joined: number):
 }
 
 export type InboxView = Awaited<ReturnType<typeof viewInbox>>;
+
+/** What stands between agents now, by what they say and by what merging their present work shows. */
+export function viewConflicts(
+  { journal }: Pick<Records, "journal">,
+  current: ReturnType<OutlookKeeper["current"]>,
+  now: Instant,
+): ConflictsView {
+  const problems = current?.outlook.problems ?? [];
+  return drawConflicts({
+    plans: [...everyone(journal)],
+    open: conflictBook(journal).open,
+    pairs: current?.outlook.pairs ?? [],
+    unknown: [...new Set(problems.map(({ between }) => between.join(" × ")))],
+    checkedAt: current?.at ?? now,
+    now,
+  });
+}
 
 export const viewQuestions = ({ journal }: Pick<Records, "journal">) =>
   [...journal.openQuestions.values()].filter(isOpen).map(drawQuestion);

@@ -37,6 +37,11 @@ export interface Git {
   /** Read from the file system alone: cheap enough for every tick. */
   worktreeState(path: string): Promise<"absent" | "empty" | "filled">;
 
+  /** A worktree at this moment, by one cheap look that writes nothing. */
+  work(path: string): Promise<Work>;
+  /** What was committed between two looks: what `to` has and neither `from` (null: nothing) nor the base has. */
+  commitsSince(from: Commit | null, to: Commit, base: Branch): Promise<Commits>;
+
   /** What the worktree and the branch hold that `base` and the remotes do not. */
   unsaved(path: string, branch: Branch, base: Branch): Promise<Unsaved>;
   /**
@@ -61,6 +66,28 @@ export interface Git {
    * `backup.branch-moved` before anything is made. The backup stays, and the worktree is its user's own.
    */
   restore(order: RestoreOrder): Promise<void>;
+}
+
+export interface Work {
+  /** Null on a branch without a commit. */
+  readonly head: Commit | null;
+  /** Null where HEAD is at a commit: in a rebase, for one. */
+  readonly branch: Branch | null;
+  /** Differ from HEAD: untracked ones one by one, a rename as both its names. By name. */
+  readonly files: readonly string[];
+  /** How many more there are than can be named. */
+  readonly more: number;
+  /** Another one when a file of them has changed. */
+  readonly content: string;
+  /** Files and folders git does not look at. */
+  readonly ignored: readonly string[];
+  /** Where its HEAD and index are. */
+  readonly gitFolder: string | null;
+}
+
+export interface Commits {
+  readonly count: number;
+  readonly files: readonly string[];
 }
 
 export interface WorktreeInfo {

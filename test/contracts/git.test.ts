@@ -100,6 +100,41 @@ describe.each([
     expect(await kindOf(makeGround({}).git.head())).toBe("repository.unborn");
   });
 
+  it("sees in one look what is modified, and that it was modified again", async () => {
+    const { git, path, from, ...ground } = await worked();
+    const clean = await git.work(path);
+    expect(clean).toMatchObject({ head: from, branch: "feat/a", files: [], more: 0 });
+    ground.write(path, "README", "other\n");
+    ground.write(path, "new/one", "1\n");
+    ground.write(path, "new/two", "2\n");
+    const once = await git.work(path);
+    expect(once.files).toEqual(["README", "new/one", "new/two"]);
+    expect(once.content).not.toBe(clean.content);
+    expect((await git.work(path)).content).toBe(once.content);
+    ground.write(path, "README", "third time\n");
+    expect((await git.work(path)).files).toEqual(once.files);
+    expect((await git.work(path)).content).not.toBe(once.content);
+    ground.remove(path, "README");
+    expect((await git.work(path)).files).toEqual(once.files);
+  });
+
+  it("tells what was committed between two looks", async () => {
+    const { git, path, from, ...ground } = await worked();
+    ground.write(path, "one", "1\n");
+    ground.commit(path);
+    const first = (await git.work(path)).head as Commit;
+    expect(await git.commitsSince(from, first, branch("main"))).toEqual({ count: 1, files: ["one"] });
+    ground.write(path, "two", "2\n");
+    ground.commit(path);
+    ground.write(path, "README", "x\n");
+    ground.commit(path);
+    const last = (await git.work(path)).head as Commit;
+    expect(await git.commitsSince(first, last, branch("main"))).toEqual({ count: 2, files: ["README", "two"] });
+    expect(await git.commitsSince(null, last, branch("main"))).toEqual({ count: 3, files: ["README", "one", "two"] });
+    expect(await git.commitsSince(last, first, branch("main"))).toEqual({ count: 0, files: [] });
+    expect(await git.commitsSince(from, from, branch("gone"))).toEqual({ count: 0, files: [] });
+  });
+
   it("makes a branch once and never moves one", async () => {
     const ground = await worked();
     ground.write(ground.path, "new", "x\n");

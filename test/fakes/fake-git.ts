@@ -2,7 +2,7 @@ import { branchProblem } from "../../src/core/branch-name.ts";
 import type { Saved } from "../../src/core/effects.ts";
 import { Failed } from "../../src/core/failure.ts";
 import type { Branch, Commit } from "../../src/core/ids.ts";
-import type { Backup, Git, RestoreOrder, SaveOrder, WorktreeInfo } from "../../src/ports/git.ts";
+import type { Backup, Commits, Git, RestoreOrder, SaveOrder, Work, WorktreeInfo } from "../../src/ports/git.ts";
 
 export type Tree = Readonly<Record<string, string>>;
 
@@ -131,6 +131,29 @@ export class FakeGit implements Git {
     const worktree = this.repo.worktrees.get(path);
     if (worktree === undefined) return "absent" as const;
     return worktree.files === null ? ("empty" as const) : ("filled" as const);
+  }
+
+  async work(path: string): Promise<Work> {
+    const worktree = this.repo.worktrees.get(path);
+    if (!worktree?.files) throw new Failed({ kind: "git.failed", command: "status", detail: "not a worktree" });
+    const { branch, files } = worktree;
+    const changed = this.repo.changed(path);
+    const head = this.repo.heads.get(branch) ?? null;
+    const content = JSON.stringify(changed.map((name) => [name, files[name] ?? null]));
+    return { head, branch, files: changed, more: 0, content, ignored: [], gitFolder: null };
+  }
+
+  async commitsSince(from: Commit | null, to: Commit, base: Branch): Promise<Commits> {
+    const known = [from, this.repo.heads.get(base) ?? null].filter((each) => each !== null);
+    const fresh = this.repo.reachable(to, known);
+    const files = fresh.flatMap((commit) => {
+      const [parent] = this.repo.commits.get(commit)?.parents ?? [];
+      const [before, after] = [parent === undefined ? {} : this.repo.tree(parent), this.repo.tree(commit)];
+      return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+        (name) => before[name] !== after[name],
+      );
+    });
+    return { count: fresh.length, files: [...new Set(files)].sort() };
   }
 
   async unsaved(path: string, branch: Branch, base: Branch) {

@@ -17,7 +17,8 @@ export class FakePredictor implements Predictor {
   constructor(private readonly repo: FakeRepository) {}
 
   async commitOf(name: string): Promise<Commit | null> {
-    return this.repo.heads.get(name as Branch) ?? (this.repo.commits.has(name as Commit) ? (name as Commit) : null);
+    const branch = name.replace(/^refs\/heads\//, "") as Branch;
+    return this.repo.heads.get(branch) ?? (this.repo.commits.has(name as Commit) ? (name as Commit) : null);
   }
 
   async present({ path, base, skip }: PresentOrder): Promise<Present> {

@@ -14,9 +14,11 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeCommand } from "../fakes/fake-command.ts";
 import { FakeFiles } from "../fakes/fake-files.ts";
 import { FakeGit, FakeRepository } from "../fakes/fake-git.ts";
+import { FakePredictor } from "../fakes/fake-predictor.ts";
 import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
 import { FakeTmux } from "../fakes/fake-tmux.ts";
 import { FakeTokens } from "../fakes/fake-tokens.ts";
+import { FakeWatcher } from "../fakes/fake-watcher.ts";
 
 /** A machine with one repository on it. Supervisors come and go; disk, repository and agents' programs stay. */
 export class SimulatedWorld {
@@ -28,6 +30,7 @@ export class SimulatedWorld {
   readonly command = new FakeCommand();
   readonly tokens = new FakeTokens();
   readonly tmux = new FakeTmux();
+  readonly watcher = new FakeWatcher();
   readonly performed: EffectType[] = [];
   settings: SessionSettings = {
     defaultCli: "worker",
@@ -38,12 +41,13 @@ export class SimulatedWorld {
     setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1 },
     portBase: null,
     rate: { perSecond: 20, burst: 100 },
+    republishSeconds: 60,
     look: { mouse: true, borders: true },
     broker: true,
     constitution: null,
     issuePrefix: "issue/",
     conflict: { windowSeconds: 120, warnOnIntentOverlap: true, escalateOnViolation: true },
-    supervisor: { enabled: null, cli: null },
+    supervisor: { enabled: null, cli: null, nudge: true },
     defaultSpecCli: null,
     presets: new Map(),
     skills: "/skills",
@@ -79,6 +83,8 @@ export class SimulatedWorld {
     const ports = {
       store: new FakeStore(this.disk),
       git: new FakeGit(this.repository),
+      predictor: new FakePredictor(this.repository),
+      watcher: this.watcher,
       files: this.files,
       command: this.command,
       agents: this.agents,
@@ -102,6 +108,7 @@ export class SimulatedWorld {
         session: sessionName("repo", "/repo/.git"),
         excludes: "/state/excludes",
         shims: "/state/bin",
+        hooks: "/state/hooks",
         url: () => "http://127.0.0.1:1",
         program: ["banksman"],
         env: { PATH: "/bin" },
@@ -130,6 +137,7 @@ export class SimulatedWorld {
       cli: null,
       briefs: { all: null, each: {} },
       clis: {},
+      owned: {},
       rebase: false,
       arrangement: null,
     });

@@ -13,12 +13,14 @@ import { filtersOff } from "./filters.ts";
 import type { Place } from "./locate.ts";
 import { resolveCommit, zeros } from "./objects.ts";
 import { rebase } from "./rebase.ts";
+import { rememberFilters } from "./remember-filters.ts";
 import { backups, restore } from "./restore.ts";
 import { GitRunner, type Setting } from "./run.ts";
 import { save } from "./save.ts";
 import { changedPaths } from "./status.ts";
 import { fillSubmodules } from "./submodules.ts";
 import { createTurns } from "./turns.ts";
+import { readCommits, readWork } from "./work.ts";
 
 /** Checkouts side by side: three are the fastest on two cores (0.53 of serial adds, measured); more only queue. */
 const CHECKOUTS_AT_ONCE = 3;
@@ -31,6 +33,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
   const adding = createTurns(1);
   const filling = createTurns(CHECKOUTS_AT_ONCE);
   const { commonDir } = place;
+  const remembered = rememberFilters(commonDir);
 
   const self: Git = {
     async head() {
@@ -88,6 +91,9 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
       if (admin === null) return "absent";
       return admin.filled ? "filled" : "empty";
     },
+
+    work: async (path) => readWork(await remembered(git, path), commonDir, path),
+    commitsSince: (from, to, base) => readCommits(git, from, to, base),
 
     async unsaved(path, branch, base) {
       const filled = isFilled(commonDir, path);

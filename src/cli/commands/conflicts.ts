@@ -2,23 +2,30 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Prediction } from "../../core/conflicts/prediction.ts";
+import type { ConflictsView } from "../../core/conflicts/view.ts";
 import { Failed, type Failure, oneOrSeveral } from "../../core/failure.ts";
 import type { Commit } from "../../core/ids.ts";
 import type { Predictor } from "../../ports/predictor.ts";
-import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireGitFolder } from "../here.ts";
-import { renderPair } from "../render-conflicts.ts";
+import { type Command, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
+import { ask, connect } from "../connect.ts";
+import { requireGitFolder, requireHere } from "../here.ts";
+import type { Here } from "../place.ts";
+import { openReader } from "../reader.ts";
+import { renderConflicts, renderPair } from "../render-conflicts.ts";
 import { wirePredictor } from "../wire.ts";
 
 export const command: Command = {
   name: "conflicts",
-  summary: "What would conflict if it were merged now, with the lines",
+  summary: "Who is at the same files as whom, and what would not merge, with the lines",
   args: [{ name: "[refs...]", help: "With --refs: two or more branches, tags or commits." }],
   options: [
+    { flags: "--watch", help: "Show it again whenever it changes, until Ctrl-C; with --json one line each." },
     { flags: "--refs", help: "Merge the refs with each other, two by two, in memory: no session, no checkout needed." },
     JSON_OPTION,
   ],
   examples: [
+    { run: "banksman conflicts", does: "of the session: plans, files and, uncommitted work included, merges" },
+    { run: "banksman conflicts --watch", does: "the same, while the agents work" },
     { run: "banksman conflicts --refs main feat/auth", does: "whether feat/auth still merges, and which lines do not" },
     {
       run: "banksman conflicts --refs feat/a feat/b feat/c --json | jq '.predicted[].between'",
@@ -26,12 +33,14 @@ export const command: Command = {
     },
   ],
   async run({ args, options }, io) {
-    const refs = [...new Set(args)];
-    if (!options.refs || refs.length < 2) throw new Failed(options.refs ? TOO_FEW : WITHOUT_REFS);
-    const folder = await requireGitFolder(io);
-    const pairs = await predictPairs(wirePredictor(folder, quarantine(), io.env), refs);
-    if (options.json) printJson(io, answer(pairs, new Date().toISOString()));
-    else for (const each of pairs) io.out(renderPair(each.between, each.prediction));
+    if (options.refs) return ofRefs(args, options.json === true, io);
+    if (args.length > 0) throw new Failed(WITHOUT_REFS);
+    const here = await requireHere(io);
+    if (options.watch) return watch(here, options.json === true, io);
+    const reader = await openReader(here);
+    const view = await reader.conflicts().finally(() => reader.close());
+    if (options.json) printJson(io, view);
+    else io.out(renderConflicts(view));
     return OK;
   },
 };
@@ -44,9 +53,38 @@ const TOO_FEW: Failure = {
 
 const WITHOUT_REFS: Failure = {
   kind: "usage",
-  message: "What should be merged with what is not said.",
-  hint: "Name two or more: `banksman conflicts --refs main feat/a`. Agents of a session are not compared by themselves yet.",
+  message: "Refs are compared with --refs; without it, all agents of the session are.",
+  hint: "`banksman conflicts --refs main feat/a`, or `banksman conflicts`.",
 };
+
+const WAIT_SECONDS = 2;
+
+/** Over HTTP, like every dashboard. */
+async function watch(here: Here, json: boolean, io: Io): Promise<number> {
+  const line = await connect(here, "never");
+  let shown = "";
+  for (let version = 0; ; ) {
+    const view = await ask<ConflictsView>(line, "/conflicts");
+    const { checkedAt: _, ...rest } = view;
+    if (JSON.stringify(rest) !== shown) {
+      shown = JSON.stringify(rest);
+      if (json) io.out(`${JSON.stringify(view)}\n`);
+      else io.out(`${view.checkedAt.slice(11, 19)}\n${renderConflicts(view)}`);
+    }
+    const path = `/snapshot?since=${version}&wait=${WAIT_SECONDS}`;
+    ({ version } = await ask<{ version: number }>(line, path, (WAIT_SECONDS + 10) * 1000));
+  }
+}
+
+async function ofRefs(args: readonly string[], json: boolean, io: Io): Promise<number> {
+  const refs = [...new Set(args)];
+  if (refs.length < 2) throw new Failed(TOO_FEW);
+  const folder = await requireGitFolder(io);
+  const pairs = await predictPairs(wirePredictor(folder, quarantine(), io.env), refs);
+  if (json) printJson(io, answer(pairs, new Date().toISOString()));
+  else for (const each of pairs) io.out(renderPair(each.between, each.prediction));
+  return OK;
+}
 
 /** Gone when we are, however we end. */
 function quarantine(): string {

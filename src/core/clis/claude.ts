@@ -40,6 +40,7 @@ export const claude: CliKind = {
       dialect: () => streamDialect(claudeReader()),
     },
   ],
+  toldByHooks: ["PostToolUse", "Stop"],
   terminal: (order) => ({
     args: started(order, "settings.json"),
     files: { "settings.json": JSON.stringify({ permissions: allowed, hooks: hookSettings(order.hook, HOOKS) }) },

@@ -10,6 +10,8 @@ export interface CliKind {
   readonly env: readonly string[];
   /** Ways to run it headless, the best first. */
   readonly channels: readonly HeadlessChannel[];
+  /** Hooks whose answer it takes to heart: what waits for it is told there. */
+  readonly toldByHooks?: readonly string[];
   /** How it is started on a terminal. */
   terminal(order: StartOrder): Prepared;
 }

@@ -94,11 +94,15 @@ async function giveToken({ tokens, journal }: House, agent: AgentId, run: RunId)
 /** What lets a supervising model's `banksman status` and `peek` find the same session as the person's. */
 const WHERE_WE_ARE: readonly string[] = ["BANKSMAN_STATE_DIR", "BANKSMAN_TMUX_SOCKET", "XDG_STATE_HOME"];
 
-function environment({ place }: House, agent: AgentId, { cli, port }: LaunchOrder, token: string): Environment {
+function environment({ place }: House, agent: AgentId, { cli, port, branch }: LaunchOrder, token: string): Environment {
   const url = `${place.url()}/a/${token}`;
   const asked = [...(kindNamed(cli.protocol)?.env ?? []), ...cli.env];
   return agentEnvironment(place.env, [...asked, ...(agent === SUPERVISOR ? WHERE_WE_ARE : [])], {
-    ...gitConfigEnvironment([["core.excludesFile", place.excludes]]),
+    ...gitConfigEnvironment([
+      ["core.excludesFile", place.excludes],
+      ...(agent === SUPERVISOR ? [] : [["core.hooksPath", place.hooks] as const]),
+    ]),
+    ...(agent === SUPERVISOR ? null : { BANKSMAN_BRANCH: branch }),
     ...(port === null ? null : { PORT: String(port) }),
     PATH: `${place.shims}:${place.env.PATH ?? ""}`,
     BANKSMAN_URL: url,

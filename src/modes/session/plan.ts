@@ -1,4 +1,4 @@
-import type { Briefs } from "../../core/actions.ts";
+import type { Briefs, Owned } from "../../core/actions.ts";
 import { COORDINATION, writeBrief } from "../../core/brief.ts";
 import { constitutionPart } from "../../core/constitution.ts";
 import type { Failure } from "../../core/failure.ts";
@@ -27,6 +27,7 @@ export interface Wanted {
   /** For some branches another one. */
   readonly clis?: Readonly<Record<string, string>>;
   readonly briefs: Briefs;
+  readonly owned?: Owned;
   /** In panes of tmux. */
   readonly terminal: boolean;
   /** With a supervisor in pane 0. */
@@ -62,6 +63,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     cli: await cliFor(planning, wanted),
     brief: (agent: AgentId, branch: Branch) =>
       writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all, beside }),
+    owned: (branch: Branch) => (Object.hasOwn(wanted.owned ?? {}, branch) ? (wanted.owned?.[branch] ?? []) : []),
     present: wanted.present,
   };
   const base = repository.head.branch;

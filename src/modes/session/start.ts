@@ -1,4 +1,4 @@
-import type { Action } from "../../core/actions.ts";
+import type { Action, Owned } from "../../core/actions.ts";
 import { freshCursor } from "../../core/cursors.ts";
 import { Failed, oneOrSeveral } from "../../core/failure.ts";
 import { agentLane, type Branch, SESSION_LANE, SUPERVISOR } from "../../core/ids.ts";
@@ -55,7 +55,7 @@ function fresh(
 async function open(
   house: House,
   settings: SessionSettings,
-  wanted: Pick<Extract<Action, { type: "start" }>, "branches" | "cli" | "briefs">,
+  wanted: Pick<Extract<Action, { type: "start" }>, "branches" | "cli" | "briefs"> & { readonly owned?: Owned },
   existing: Session | null,
   arrangement: Session["arrangement"],
 ): Promise<StartResult> {
@@ -75,6 +75,7 @@ async function open(
     placement: settings.placement,
     arrangement,
     conflicts: arrangement === "supervisor" || settings.supervisor.enabled === true ? settings.conflict : null,
+    nudge: settings.supervisor.nudge,
     createdAt: clock.now(),
     status: "active",
   };

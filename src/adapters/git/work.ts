@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
+import type { Branch, Commit } from "../../core/ids.ts";
+import { MOST_FILES } from "../../core/parse-message.ts";
+import type { Commits, Work } from "../../ports/git.ts";
+import { gitFolderOf } from "./admin.ts";
+import { type ByteName, onDisk, readable } from "./bytes.ts";
+import { resolveCommit } from "./objects.ts";
+import type { GitRunner } from "./run.ts";
+import { parseLine } from "./status.ts";
+
+/** One look, by one process. `git` has filters off. */
+export async function readWork(git: GitRunner, commonDir: string, cwd: string): Promise<Work> {
+  const args = ["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=all"];
+  const lines = await git.names([...args, "--ignored=matching", "--ignore-submodules=dirty", "--no-renames"], { cwd });
+  const header = (name: string) => lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(10 + name.length);
+  const [oid, branch] = [header("oid"), header("head")];
+  const names = lines.flatMap((line) => parseLine(line)?.path ?? []).sort();
+  const kept = names.slice(0, MOST_FILES);
+  return {
+    head: oid === undefined || oid === "(initial)" ? null : (oid as Commit),
+    branch: branch === undefined || branch === "(detached)" ? null : (readable(branch) as Branch),
+    files: kept.map((name) => readable(name.replace(/\/$/, ""))),
+    more: names.length - kept.length,
+    content: contentOf(cwd, kept),
+    ignored: lines.flatMap((line) => (line.startsWith("! ") ? [readable(line.slice(2)).replace(/\/$/, "")] : [])),
+    gitFolder: gitFolderOf(commonDir, cwd),
+  };
+}
+
+/** By size and time, not by reading: git does not read a file it has seen, either. */
+function contentOf(root: string, names: readonly ByteName[]): string {
+  const hash = createHash("sha1");
+  for (const name of names) hash.update(`${name}\0${stateOf(root, name)}\n`);
+  return hash.digest("hex");
+}
+
+function stateOf(root: string, name: ByteName): string {
+  try {
+    const { size, mtimeNs, ino, mode } = lstatSync(onDisk(root, name), { bigint: true });
+    return `${size} ${mtimeNs} ${ino} ${mode}`;
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Only what the commits themselves changed: after a rebase or a merge of the base, what came from there is nobody's
+ * news. A merge counts with what was decided in it.
+ */
+export async function readCommits(git: GitRunner, from: Commit | null, to: Commit, base: Branch): Promise<Commits> {
+  const known = await Promise.all([from ?? "", `refs/heads/${base}`].map((name) => resolveCommit(git, name)));
+  const not = known.flatMap((commit) => (commit === null ? [] : [`^${commit}`]));
+  const count = Number(await git.text(["rev-list", "--count", to, ...not]));
+  if (count === 0) return { count, files: [] };
+  const args = [
+    "log",
+    "-z",
+    "--format=",
+    "--name-only",
+    "--no-renames",
+    "--diff-merges=dense-combined",
+    "--no-ext-diff",
+  ];
+  const names = await git.names([...args, to, ...not]);
+  const files = [...new Set(names.map((name) => readable(name.replace(/^\n/, ""))).filter((name) => name !== ""))];
+  return { count, files: files.sort().slice(0, MOST_FILES) };
+}

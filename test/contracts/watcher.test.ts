@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createWatcher } from "../../src/adapters/watcher/watcher.ts";
+import { Failed } from "../../src/core/failure.ts";
+import type { Watcher } from "../../src/ports/watcher.ts";
+import { FakeWatcher } from "../fakes/fake-watcher.ts";
+
+interface Ground {
+  readonly watcher: Watcher;
+  readonly folder: string;
+  write(name: string): void;
+  rename(from: string, to: string): void;
+  remove(name: string): void;
+}
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+function realGround(): Ground {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bm-watch-")));
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ["deep/er", "ignored/deep"]) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, "old"), "old");
+  return {
+    watcher: createWatcher(),
+    folder,
+    write: (name) => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), String(Math.random()));
+    },
+    rename: (from, to) => renameSync(join(folder, from), join(folder, to)),
+    remove: (name) => rmSync(join(folder, name)),
+  };
+}
+
+function fakeGround(): Ground {
+  const watcher = new FakeWatcher();
+  const change = (...names: string[]) => {
+    for (const name of names) watcher.change(`/ground/${name}`);
+  };
+  watcher.refused.add("/ground/nowhere");
+  return { watcher, folder: "/ground", write: change, rename: change, remove: change };
+}
+
+describe.each([
+  ["fake", fakeGround],
+  ["parcel", realGround],
+] as const)("Watcher (%s)", (_, makeGround) => {
+  /** What is heard; `until` resolves with the first hint that speaks of a path. */
+  async function watched(ground = makeGround()) {
+    const heard: string[] = [];
+    const waiting = new Map<string, () => void>();
+    const end = await ground.watcher.watch({
+      folder: ground.folder,
+      ignore: [`${ground.folder}/ignored`],
+      onHint: (paths) => {
+        for (const path of paths.map((each) => each.slice(ground.folder.length + 1))) {
+          heard.push(path);
+          for (const [name, resolve] of waiting) if (path === name || name.startsWith(`${path}/`)) resolve();
+        }
+      },
+      onLost: (detail) => heard.push(`lost: ${detail}`),
+    });
+    endings.push(end);
+    const until = (name: string, work: () => void) =>
+      new Promise<void>((resolve) => {
+        waiting.set(name, resolve);
+        work();
+      });
+    return { ...ground, heard, until, end };
+  }
+
+  it("hints at what is written, renamed and removed, in folders made later too", async () => {
+    const { until, write, rename, remove } = await watched();
+    await until("new", () => write("new"));
+    await until("deep/er/new", () => write("deep/er/new"));
+    await until("made/later/file", () => write("made/later/file"));
+    await until("renamed", () => rename("old", "renamed"));
+    await until("new", () => remove("new"));
+  });
+
+  it("says nothing of what is ignored", async () => {
+    const { until, write, heard } = await watched();
+    write("ignored/one");
+    write("ignored/deep/two");
+    await until("last", () => write("last"));
+    expect(heard.filter((path) => path.startsWith("ignored"))).toEqual([]);
+  });
+
+  it("says nothing any more once it was ended", async () => {
+    const first = await watched();
+    await first.end();
+    const second = await watched(first);
+    await second.until("new", () => second.write("new"));
+    expect(first.heard).toEqual([]);
+  });
+
+  it("refuses a folder that cannot be watched", async () => {
+    const { watcher, folder } = makeGround();
+    const order = { folder: `${folder}/nowhere`, ignore: [], onHint: () => undefined, onLost: () => undefined };
+    const refusal = await watcher.watch(order).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Failed);
+    expect((refusal as Failed).failure.kind).toBe("watch.refused");
+  });
+});
