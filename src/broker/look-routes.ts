@@ -45,7 +45,7 @@ export function readStatus(
 }
 
 /** `?since&limit` of everything that is a list. */
-export function readRange(query: Readonly<Record<string, string>>): readonly [since: number, limit: number] {
-  const since = readNumber(query.since, "since", 0, 0, Number.MAX_SAFE_INTEGER);
+export function readRange(query: Readonly<Record<string, string>>): readonly [since: number | null, limit: number] {
+  const since = query.since === undefined ? null : readNumber(query.since, "since", 0, 0, Number.MAX_SAFE_INTEGER);
   return [since, readNumber(query.limit, "limit", USUAL_ENTRIES, 1, MOST_ENTRIES)];
 }

@@ -47,6 +47,7 @@ export async function readMessages(
   const look = async () => {
     const joined = house.journal.entry(agent)?.joined ?? 0;
     const found = await house.store.inbox({ reader: agent, after: since, joined, limit });
+    if (query.since !== undefined) requireUnlost(house, agent, since);
     const cursor = house.journal.cursor(agent);
     // Told over its own channel already: not a second time to a reader that keeps no cursor of its own.
     return query.unread === undefined || cursor === null
@@ -75,6 +76,15 @@ export async function readMessages(
     if (reads) house.clock.after(READING_MS, house.polling.hold(agent, leave));
     else leave();
   }
+}
+
+/**
+ * What a reader of the roster has not had yet is always kept, so from its own cursor on nothing is missing, however far
+ * the log was compacted. Whoever asks from further back, or is not in the roster, is told that it cannot have all of it.
+ */
+function requireUnlost({ journal }: House, agent: AgentId, since: number): void {
+  const takesPart = journal.entry(agent) !== null;
+  if (!takesPart || since < (journal.cursor(agent)?.delivered ?? 0)) journal.requireKept(since);
 }
 
 async function lookOrWait(

@@ -19,6 +19,7 @@ export class Refusal extends Error {
 export function refusalFor(failure: Failure): Refusal {
   const { message, hint } = explain(failure);
   const extra = { kind: failure.kind, hint };
+  if (failure.kind === "log.gone") return new Refusal(410, message, { ...extra, since: failure.kept });
   if (failure.kind === "store.full") return new Refusal(507, message, extra);
   if (failure.kind === "store.moved" || failure.kind === "store.broken")
     return new Refusal(503, message, extra, { "retry-after": "1" });

@@ -30,8 +30,9 @@ import { wireReader } from "./wire-store.ts";
 export interface Reader {
   readonly running: boolean;
   snapshot(): Promise<Snapshot>;
-  log(since: number, limit: number): Promise<LogView>;
-  effects(since: number, limit: number): Promise<EffectsView>;
+  /** `null` is from the oldest there is. */
+  log(since: number | null, limit: number): Promise<LogView>;
+  effects(since: number | null, limit: number): Promise<EffectsView>;
   inbox(agent: string): Promise<InboxView>;
   questions(): Promise<Record<string, unknown>[]>;
   conflicts(): Promise<ConflictsView>;
@@ -52,14 +53,17 @@ function online(line: Awaited<ReturnType<typeof connect>>): Reader {
   return {
     running: true,
     snapshot: () => ask(line, "/snapshot"),
-    log: (since, limit) => ask(line, `/log?since=${since}&limit=${limit}`),
-    effects: (since, limit) => ask(line, `/effects?since=${since}&limit=${limit}`),
+    log: (since, limit) => ask(line, `/log?${range(since, limit)}`),
+    effects: (since, limit) => ask(line, `/effects?${range(since, limit)}`),
     inbox: (agent) => ask(line, `/inbox/${encodeURIComponent(agent)}`),
     questions: () => ask(line, "/questions"),
     conflicts: () => ask(line, "/conflicts"),
     close: async () => {},
   };
 }
+
+const range = (since: number | null, limit: number): string =>
+  `${since === null ? "" : `since=${since}&`}limit=${limit}`;
 
 async function offline(here: Here): Promise<Reader> {
   if (!existsSync(journalFile(here.state))) return nothing(here);
@@ -123,7 +127,7 @@ function nothing({ project, commonDir }: Here): Reader {
   return {
     running: false,
     snapshot: async () => ({ ...empty, project, repository: commonDir, broker: { enabled: true, port: null } }),
-    log: async (since) => ({ entries: [], last_seq: since }),
+    log: async (since) => ({ entries: [], last_seq: since ?? 0 }),
     effects: async () => [],
     inbox: async () => [],
     questions: async () => [],

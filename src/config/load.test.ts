@@ -43,6 +43,7 @@ it("has defaults for everything, and the scripted agent", () => {
     setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 900 },
     portBase: null,
     rate: { perSecond: 20, burst: 100 },
+    retention: { messages: 1_000_000, days: 90 },
     ignored: [],
   });
   expect([port, trusted, settings.clis.get("scripted")?.argv]).toEqual([null, true, ["node", "scripted"]]);

@@ -122,6 +122,10 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       burst: setting(values, "broker.rate_burst") as number,
     },
     republishSeconds: setting(values, "broker.watcher.republish_working_ttl_seconds") as number,
+    retention: {
+      messages: setting(values, "broker.keep_messages") as number,
+      days: setting(values, "broker.keep_days") as number,
+    },
     look: {
       mouse: setting(values, "mouse") as boolean,
       borders: setting(values, "layout.border_affordances") as boolean,

@@ -280,6 +280,20 @@ export const SCHEMA: readonly Row[] = [
     help: "Messages an agent may publish at once.",
     guarded: lessIsNarrower,
   },
+  {
+    key: "broker.keep_messages",
+    type: whole(1_000, 1_000_000_000),
+    default: 1_000_000,
+    help: "How many of the newest messages the log keeps. What an agent of the session has still to read is kept in any case.",
+    guarded: widens,
+  },
+  {
+    key: "broker.keep_days",
+    type: whole(1, 36_500),
+    default: 90,
+    help: "How many days a message is kept. What an agent of the session has still to read is kept in any case.",
+    guarded: widens,
+  },
 ];
 
 /**

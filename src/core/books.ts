@@ -13,6 +13,8 @@ export interface Books {
   /** Made with the journal; another epoch tells clients that seq starts anew. */
   readonly epoch: string;
   readonly head: number;
+  /** Messages up to here are no longer kept; 0 while all are. */
+  readonly compacted: number;
   readonly lastQuestion: number;
   readonly lastEffect: number;
   readonly settings: readonly { readonly key: string; readonly value: string }[];

@@ -79,6 +79,7 @@ const FAILURES = [
   { kind: "store.full" },
   { kind: "store.moved" },
   { kind: "store.broken", detail: "x" },
+  { kind: "log.gone", since: 3, kept: 7 },
   { kind: "request.refused", status: 401, message: "The token is unknown." },
   { kind: "told", told: "x", message: "A sentence.", hint: "A hint." },
   { kind: "usage", message: "A sentence.", hint: "A hint." },

@@ -312,6 +312,11 @@ export function explain(failure: Failure): Explanation {
         `The journal ${failure.path} cannot be read: ${oneLine(failure.detail)}`,
         "Move it away to start afresh (worktrees and branches stay), or restore the copy beside it.",
       );
+    case "log.gone":
+      return say(
+        `Messages up to ${failure.kept} are no longer kept: what came after ${failure.since} cannot be told whole.`,
+        `Go on from ${failure.kept} (since=${failure.kept}); \`broker.keep_messages\` and \`broker.keep_days\` say how much is kept.`,
+      );
     case "store.full":
       return say("The disk is full: nothing was stored.", "Free some space and send it again.");
     case "store.moved":

@@ -82,6 +82,7 @@ export type Failure =
   | { readonly kind: "journal.newer"; readonly found: number; readonly known: number; readonly path: string }
   | { readonly kind: "journal.older"; readonly path: string }
   | { readonly kind: "journal.unreadable"; readonly path: string; readonly detail: string }
+  | { readonly kind: "log.gone"; readonly since: number; readonly kept: number }
   | { readonly kind: "store.full" }
   | { readonly kind: "store.moved" }
   | { readonly kind: "store.broken"; readonly detail: string }

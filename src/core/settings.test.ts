@@ -27,6 +27,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   specs: { type: null, dir: null, prefix: "spec/" },
   rate: { perSecond: 1, burst: 1 },
   republishSeconds: 60,
+  retention: { messages: 1_000, days: 1 },
   ignored: [],
   ...over,
 });

@@ -3,6 +3,7 @@ import type { SetUp } from "./effects.ts";
 import type { Failure } from "./failure.ts";
 import type { Placement } from "./naming.ts";
 import type { RateLimit } from "./rate.ts";
+import type { Retention } from "./retention.ts";
 import type { Cli } from "./run.ts";
 import type { SpecType } from "./specs/spec.ts";
 
@@ -26,6 +27,7 @@ export interface SessionSettings {
   readonly rate: RateLimit;
   /** How long after a commit a mere word of working is believed. */
   readonly republishSeconds: number;
+  readonly retention: Retention;
   /** How panes look. */
   readonly look: { readonly mouse: boolean; readonly borders: boolean };
   /** Without a broker there is no dashboard. */

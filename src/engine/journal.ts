@@ -2,10 +2,12 @@ import type { Books } from "../core/books.ts";
 import type { Change, LaneRow, RecordedEffect, Token } from "../core/changes.ts";
 import type { Cursor } from "../core/cursors.ts";
 import type { EffectId } from "../core/effects.ts";
+import { Failed } from "../core/failure.ts";
 import type { AgentId, LaneKey } from "../core/ids.ts";
 import type { Intent } from "../core/intents.ts";
 import type { PublishView } from "../core/publish.ts";
 import { isOpen, type Question, unhanded } from "../core/questions.ts";
+import type { Compaction } from "../core/retention.ts";
 import { REPUBLISH_MS, type RosterEntry } from "../core/roster.ts";
 import { wakes } from "../core/waking.ts";
 import type { Store } from "../ports/store.ts";
@@ -19,6 +21,8 @@ export class Journal implements PublishView {
   epoch = "";
   head = 0;
   republishMs = REPUBLISH_MS;
+  /** Messages up to here are no longer kept. */
+  compacted = 0;
   private lastQuestion = 0;
   private lastEffect = 0;
   readonly settings = new Map<string, string>();
@@ -61,6 +65,18 @@ export class Journal implements PublishView {
       if (changes.length > 0) this.forget();
       throw error;
     }
+  }
+
+  /** Takes out a beginning of the log, as much as a step may; false when there was nothing to take. */
+  async compact(plan: Compaction, limit: number): Promise<boolean> {
+    const before = this.compacted;
+    this.compacted = await this.store.compact(plan, limit);
+    return this.compacted > before;
+  }
+
+  /** Throws where what came after `since` cannot be told whole any more. */
+  requireKept(since: number): void {
+    if (since < this.compacted) throw new Failed({ kind: "log.gone", since, kept: this.compacted });
   }
 
   /** Called with what was stored, after it was stored. */
@@ -137,6 +153,7 @@ export class Journal implements PublishView {
   private read(books: Books): void {
     this.epoch = books.epoch;
     this.head = books.head;
+    this.compacted = books.compacted;
     this.lastQuestion = books.lastQuestion;
     this.lastEffect = books.lastEffect;
     refill(

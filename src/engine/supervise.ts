@@ -2,6 +2,7 @@ import { type LaneKey, laneAgent } from "../core/ids.ts";
 import { tmuxMarker } from "../core/naming.ts";
 import type { SessionSettings } from "../core/settings.ts";
 import type { Ports } from "../ports/ports.ts";
+import { watchRetention } from "./compact.ts";
 import { watchConflicts } from "./conflict-watch.ts";
 import type { House, HousePlace } from "./house.ts";
 import { Journal } from "./journal.ts";
@@ -68,7 +69,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   });
   const outliving = () =>
     new Set(living.all().flatMap(([, { run, process, heard }]) => (process.outlives && !heard.exit ? [run] : [])));
-  const watches = [watchPanes, watchConflicts].map((watch) => watch(house, failed));
+  const watches = [watchPanes, watchConflicts, watchRetention].map((watch) => watch(house, failed));
   return {
     house,
     async reconcile(relaunch) {

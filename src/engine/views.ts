@@ -26,9 +26,12 @@ export async function viewSnapshot(
   return drawSnapshot({ project, repository, supervisor, ...(await look(journal, store, living)) });
 }
 
-/** The message log, in git-paw's shape and ours. */
-export async function viewLog({ store }: Records, since: number, limit: number) {
+/** The message log, in git-paw's shape and ours; `null` is from the oldest that is kept. */
+export async function viewLog({ journal, store }: Records, from: number | null, limit: number) {
+  const since = from ?? journal.compacted;
   const entries = await store.log(since, limit);
+  // Asked after the read: what a compaction took away in between is missed, not skipped.
+  journal.requireKept(since);
   return {
     entries: entries.map((entry) => ({
       seq: entry.seq,
@@ -46,8 +49,8 @@ export async function viewLog({ store }: Records, since: number, limit: number) 
 export type LogView = Awaited<ReturnType<typeof viewLog>>;
 
 /** What banksman itself decided and did. */
-export async function viewEffects({ store }: Records, since: number, limit: number) {
-  const effects = await store.effects(since, limit);
+export async function viewEffects({ store }: Records, since: number | null, limit: number) {
+  const effects = await store.effects(since ?? 0, limit);
   return effects.map(({ id, lane, at, effect, settledAt, outcome }) => ({
     id,
     lane,

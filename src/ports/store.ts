@@ -3,6 +3,7 @@ import type { Change, RecordedEffect } from "../core/changes.ts";
 import type { Outcome } from "../core/effects.ts";
 import type { AgentId, Instant } from "../core/ids.ts";
 import type { StoredMessage } from "../core/messages.ts";
+import type { Compaction } from "../core/retention.ts";
 
 /**
  * The journal. Ordered, durable, queryable; nothing here that a SQL server with one writer per repository could not
@@ -30,6 +31,14 @@ export interface Store {
 
   /** The message a sender published under an idempotency key. */
   byKey(sender: AgentId, key: string): Promise<StoredMessage | null>;
+
+  /**
+   * Takes out messages from the oldest on, as far as the plan lets them go and at most `limit`: a step is short, so that
+   * commits wait for one and not for all of them. Resolves with the seq up to which nothing is kept. Contract: what is
+   * left has no hole, the head and the epoch stay as they are even when nothing is left, and a key is forgotten with its
+   * message.
+   */
+  compact(plan: Compaction, limit: number): Promise<number>;
 
   /** Every effect that was decided after `after`, with how it went: the trail of what banksman did. By id. */
   effects(after: number, limit: number): Promise<EffectRecord[]>;

@@ -315,6 +315,77 @@ describe.each(PLACES)("Store (%s)", (_, makePlace) => {
     expect([tokens.map(({ digest }) => digest), roster, cursors]).toEqual([["d2"], [], []]);
   });
 
+  describe("compaction", () => {
+    const everything = (upTo: number) => ({ upTo, past: upTo, before: 0 as Instant });
+    const seqs = async (store: Store) => (await store.log(0, 99)).map(({ seq }) => seq);
+    const five = [
+      message(1, { to: [A, B], key: "k" }),
+      message(2, { to: ["*" as AgentId], sender: B }),
+      message(3),
+      message(4, { to: [A] }),
+      message(5),
+    ];
+
+    it("takes out a beginning, in steps, and says how far it came", async () => {
+      const store = await makePlace()();
+      await store.commit(five);
+      expect(await store.compact(everything(4), 3)).toBe(3);
+      expect([await seqs(store), (await store.load()).compacted]).toEqual([[4, 5], 3]);
+      expect(await store.compact(everything(4), 3)).toBe(4);
+      expect(await store.compact(everything(4), 3)).toBe(4);
+      const inbox = await store.inbox({ reader: A, after: 0, joined: 0, limit: 9 });
+      expect([await seqs(store), inbox]).toEqual([[5], []]);
+    });
+
+    it("goes by count or by age, and never beyond where it may", async () => {
+      const store = await makePlace()();
+      await store.commit(five);
+      expect(await store.compact({ upTo: 5, past: 0, before: (NOW + 3) as Instant }, 9)).toBe(2);
+      expect(await store.compact({ upTo: 3, past: 5, before: 0 as Instant }, 9)).toBe(3);
+      expect(await store.compact({ upTo: 5, past: 0, before: 0 as Instant }, 9)).toBe(3);
+      expect(await seqs(store)).toEqual([4, 5]);
+    });
+
+    it("leaves head and epoch as they are, also when nothing is left, and after opening again", async () => {
+      const place = makePlace();
+      const store = await place();
+      await store.commit(five);
+      const { epoch } = await store.load();
+      expect(await store.compact(everything(5), 9)).toBe(5);
+      expect(await kindOf(store.commit([message(1)]))).toBe("store.moved");
+      await store.close();
+      const again = await place();
+      expect(await again.load()).toMatchObject({ epoch, head: 5, compacted: 5 });
+      expect([await kindOf(again.commit([message(7)])), await kindOf(again.commit([message(6)]))]).toEqual([
+        "store.moved",
+        "ok",
+      ]);
+      expect([await seqs(again), (await again.load()).head]).toEqual([[6], 6]);
+    });
+
+    it("forgets a key with its message", async () => {
+      const store = await makePlace()();
+      await store.commit(five);
+      await store.compact(everything(1), 9);
+      expect(await store.byKey(A, "k")).toBe(null);
+      expect(await kindOf(store.commit([message(6, { key: "k" })]))).toBe("ok");
+    });
+
+    it("has nothing to wake anybody with once it is gone, and counts what is left", async () => {
+      const store = await makePlace()();
+      await store.commit([
+        message(1, { to: [A], message: FEEDBACK }),
+        message(2, { to: [A] }),
+        message(3, { to: [A] }),
+      ]);
+      await store.compact(everything(2), 9);
+      expect((await store.load()).waking).toEqual([]);
+      expect(await store.inboxCounts([{ reader: A, joined: 0, delivered: 0, acted: 0 }])).toEqual([
+        { reader: A, undelivered: 1, unacted: 0 },
+      ]);
+    });
+  });
+
   it("answers nothing once it is closed", async () => {
     const store = await makePlace()();
     await store.close();

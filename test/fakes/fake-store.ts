@@ -6,6 +6,7 @@ import { type AgentId, EVERYONE } from "../../src/core/ids.ts";
 import type { Intent } from "../../src/core/intents.ts";
 import type { StoredMessage } from "../../src/core/messages.ts";
 import { isOpen, type Question, unhanded } from "../../src/core/questions.ts";
+import { type Compaction, countCompacted } from "../../src/core/retention.ts";
 import type { RosterEntry } from "../../src/core/roster.ts";
 import { wakes } from "../../src/core/waking.ts";
 import type { CountQuery, EffectRecord, InboxQuery, Store } from "../../src/ports/store.ts";
@@ -14,6 +15,7 @@ import type { CountQuery, EffectRecord, InboxQuery, Store } from "../../src/port
 interface Tables {
   epoch: string;
   messages: StoredMessage[];
+  compacted: number;
   settings: Record<string, string>;
   roster: Record<string, RosterEntry>;
   intents: Record<string, Intent>;
@@ -29,6 +31,7 @@ export class FakeDisk {
   tables: Tables = {
     epoch: "epoch-1",
     messages: [],
+    compacted: 0,
     settings: {},
     roster: {},
     intents: {},
@@ -70,6 +73,14 @@ export class FakeStore implements Store {
         .slice(0, limit),
     );
 
+  compact = (plan: Compaction, limit: number) =>
+    this.inOrder(() => {
+      const { tables } = this.disk;
+      const gone = tables.messages.splice(0, countCompacted(plan, tables.messages.slice(0, limit)));
+      tables.compacted = gone.at(-1)?.seq ?? tables.compacted;
+      return tables.compacted;
+    });
+
   async close(): Promise<void> {
     await this.last.catch(() => undefined);
     this.closed = true;
@@ -96,7 +107,7 @@ function apply(tables: Tables, change: Change): void {
   switch (change.row) {
     case "message": {
       const { put } = change;
-      if (put.seq !== tables.messages.length + 1) throw moved();
+      if (put.seq !== headOf(tables) + 1) throw moved();
       if (put.key !== null && tables.messages.some((each) => each.sender === put.sender && each.key === put.key))
         throw moved();
       tables.messages.push(put);
@@ -139,6 +150,8 @@ function apply(tables: Tables, change: Change): void {
   }
 }
 
+const headOf = ({ messages, compacted }: Tables): number => messages.at(-1)?.seq ?? compacted;
+
 function keepRow<Row>(
   table: Record<string, Row>,
   change: { readonly put: Row } | { readonly drop: string },
@@ -159,7 +172,8 @@ function books(tables: Tables): Books {
   const effects = Object.values(tables.effects);
   return {
     epoch: tables.epoch,
-    head: tables.messages.length,
+    head: headOf(tables),
+    compacted: tables.compacted,
     lastQuestion: Math.max(0, ...questions.map(({ number }) => number)),
     lastEffect: Math.max(0, ...effects.map(({ id }) => id)),
     settings: [

@@ -42,6 +42,7 @@ export class SimulatedWorld {
     portBase: null,
     rate: { perSecond: 20, burst: 100 },
     republishSeconds: 60,
+    retention: { messages: 1_000_000, days: 90 },
     look: { mouse: true, borders: true },
     broker: true,
     constitution: null,

@@ -1,4 +1,5 @@
 import { Failed, type Failure } from "../../core/failure.ts";
+import { compact } from "./compact.ts";
 import type { Connection } from "./connection.ts";
 import { openJournal } from "./open.ts";
 import { countInbox, readBooks, readByKey, readEffects, readInbox, readLog } from "./read.ts";
@@ -72,6 +73,8 @@ export class Journal {
         return readByKey(db, request.sender, request.key);
       case "effects":
         return readEffects(db, request.after, request.limit);
+      case "compact":
+        return compact(db, request.plan, request.limit);
       case "commit":
         throw new Error("unreachable: commits are answered together");
     }

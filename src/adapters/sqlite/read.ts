@@ -15,7 +15,8 @@ export function readBooks(db: Connection): Books {
   const settings = db.all<{ key: string; value: string }>("SELECT key, value FROM settings");
   return {
     epoch: settings.find(({ key }) => key === "epoch")?.value ?? "",
-    head: db.number("SELECT max(seq) AS value FROM messages"),
+    head: readHead(db),
+    compacted: readCompacted(db),
     lastQuestion: db.number("SELECT max(number) AS value FROM questions"),
     lastEffect: db.number("SELECT max(id) AS value FROM effects"),
     settings,
@@ -33,6 +34,13 @@ export function readBooks(db: Connection): Books {
     waking: db.all<{ agent: AgentId; seq: number }>(WAKING),
   };
 }
+
+/** The newest message's; where none is left, that of the last one that was. */
+export const readHead = (db: Connection): number =>
+  Math.max(db.number("SELECT max(seq) AS value FROM messages"), readCompacted(db));
+
+export const readCompacted = (db: Connection): number =>
+  db.number("SELECT CAST(value AS INTEGER) AS value FROM settings WHERE key = 'compacted'");
 
 const list = (types: readonly string[]): string => types.map((type) => `'${type}'`).join(", ");
 

@@ -1,6 +1,7 @@
 import type { Change } from "../../core/changes.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AgentId } from "../../core/ids.ts";
+import type { Compaction } from "../../core/retention.ts";
 import type { CountQuery, InboxQuery } from "../../ports/store.ts";
 
 /** What the two threads say to each other. Requests travel in batches; replies come back in the same order. */
@@ -12,6 +13,7 @@ export type Request =
   | { readonly do: "log"; readonly after: number; readonly limit: number }
   | { readonly do: "byKey"; readonly sender: AgentId; readonly key: string }
   | { readonly do: "effects"; readonly after: number; readonly limit: number }
+  | { readonly do: "compact"; readonly plan: Compaction; readonly limit: number }
   | { readonly do: "close" };
 
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: Failure };

@@ -29,6 +29,7 @@ export async function openSqliteStore({ path, worker, look = false, lock }: Sqli
     log: (after, limit) => line.ask({ do: "log", after, limit }),
     byKey: (sender, key) => line.ask({ do: "byKey", sender, key }),
     effects: (after, limit) => line.ask({ do: "effects", after, limit }),
+    compact: (plan, limit) => line.ask({ do: "compact", plan, limit }),
     close: async () => {
       await line.ask({ do: "close" });
       await line.ended;

@@ -3,6 +3,7 @@ import { Failed } from "../../core/failure.ts";
 import type { StoredMessage } from "../../core/messages.ts";
 import { isOpen, unhanded } from "../../core/questions.ts";
 import type { Connection } from "./connection.ts";
+import { readHead } from "./read.ts";
 
 /** Puts one change into the open transaction. Throws `store.moved` when the writer's memory is behind the journal. */
 export function writeChange(db: Connection, change: Change): void {
@@ -62,8 +63,7 @@ export function writeChange(db: Connection, change: Change): void {
 }
 
 function writeMessage(db: Connection, { seq, id, at, sender, to, message, key, re }: StoredMessage): void {
-  const head = db.number("SELECT max(seq) AS value FROM messages");
-  if (seq !== head + 1) throw new Failed({ kind: "store.moved" });
+  if (seq !== readHead(db) + 1) throw new Failed({ kind: "store.moved" });
   const sql =
     "INSERT INTO messages (seq, id, at, type, sender, recipients, body, key, re) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
   db.run(sql, seq, id, at, message.type, sender, JSON.stringify(to), JSON.stringify(message), key, re);

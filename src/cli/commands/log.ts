@@ -39,8 +39,8 @@ export const command: Command = {
   },
 };
 
-function readSince(text: unknown): number {
-  if (text === undefined) return 0;
+function readSince(text: unknown): number | null {
+  if (text === undefined) return null;
   if (typeof text === "string" && /^\d{1,15}$/.test(text)) return Number(text);
   throw new Failed({
     kind: "usage",
