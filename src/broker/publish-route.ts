@@ -20,27 +20,38 @@ export function createPublishRoute(house: House, limit: RateLimit) {
   const inTurn = createTurns();
   let waiting = 0;
 
-  /** A token that is not valid comes as its refusal: the wire names what is wrong with the body first. */
-  return async (body: unknown, identity: Identity | Refusal | null): Promise<{ seq: number } | { seqs: number[] }> => {
+  /** `who` is asked when the body is known: the wire names what is wrong with the body first. */
+  return async (body: unknown, who: () => Identity | null): Promise<{ seq: number } | { seqs: number[] }> => {
     const many = Array.isArray(body);
+    const identity = orRefusal(who);
     const envelopes = parseAll(many ? body : [body], many, identity);
     if (identity instanceof Refusal) throw identity;
     const speaker = required(identity);
     for (const { message } of envelopes) authorize(speaker, message);
-    takeTokens(buckets, speaker, envelopes.length, limit, house);
     if (waiting >= MOST_WAITING)
       throw new Refusal(503, "Too much is waiting for the disk.", {}, { "retry-after": "1" });
+    const refusal = takeTokens(buckets, speaker, envelopes.length, limit, house);
+    const keyed = envelopes.some(({ key }) => key !== null);
+    if (refusal !== null && !keyed) throw refusal;
     waiting++;
     try {
-      const keyed = envelopes.some(({ key }) => key !== null);
       const seqs = await (keyed
-        ? inTurn(speaker.agent, () => publishKeyed(house, envelopes))
+        ? inTurn(speaker.agent, () => publishKeyed(house, envelopes, refusal))
         : publish(house, envelopes));
       return many ? { seqs } : { seq: seqs[0] ?? 0 };
     } finally {
       waiting--;
     }
   };
+}
+
+function orRefusal<T>(work: () => T): T | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 /** Per speaker one after the other, so that a key that was just used is seen. */
@@ -58,9 +69,12 @@ function createTurns() {
   };
 }
 
-/** What was published under its key before keeps its seq; the rest is published together. */
-async function publishKeyed(house: House, envelopes: readonly Envelope[]): Promise<number[]> {
-  const known = new Map<string, { message: Message; seq: number | null }>();
+/**
+ * What was published under its key before keeps its seq; the rest is published together. A key used for something else
+ * is said first, as the wire has it, and only then that its sender is too fast.
+ */
+async function publishKeyed(house: House, envelopes: readonly Envelope[], tooFast: Refusal | null): Promise<number[]> {
+  const known = new Map<string, { message: Message; re: string | null; seq: number | null }>();
   const fresh: Envelope[] = [];
   for (const envelope of envelopes) {
     const name = nameOf(envelope);
@@ -69,17 +83,18 @@ async function publishKeyed(house: House, envelopes: readonly Envelope[]): Promi
       const { sender } = route(envelope.message);
       const stored = known.has(name) ? null : await house.store.byKey(sender, envelope.key ?? "");
       const earlier = known.get(name) ?? stored;
-      if (earlier !== null && !isDeepStrictEqual(earlier.message, envelope.message)) {
+      if (earlier !== null && !isDeepStrictEqual([earlier.message, earlier.re], [envelope.message, envelope.re])) {
         throw new Refusal(409, `The key ${JSON.stringify(envelope.key)} was used for another message.`);
       }
-      if (!known.has(name)) known.set(name, { message: envelope.message, seq: stored?.seq ?? null });
+      if (!known.has(name)) known.set(name, { ...envelope, seq: stored?.seq ?? null });
       if (earlier === null) fresh.push(envelope);
     }
   }
+  if (tooFast !== null) throw tooFast;
   const seqs = fresh.length === 0 ? [] : await publish(house, fresh);
   fresh.forEach((envelope, i) => {
     const name = nameOf(envelope);
-    if (name !== null) known.set(name, { message: envelope.message, seq: seqs[i] ?? 0 });
+    if (name !== null) known.set(name, { ...envelope, seq: seqs[i] ?? 0 });
   });
   return envelopes.map((envelope) => known.get(nameOf(envelope) ?? "")?.seq ?? seqs[fresh.indexOf(envelope)] ?? 0);
 }
@@ -117,13 +132,13 @@ function takeTokens(
   count: number,
   limit: RateLimit,
   { clock }: House,
-): void {
-  if (role === "operator") return;
+): Refusal | null {
+  if (role === "operator") return null;
   const { bucket, waitMs } = draw(buckets.get(agent) ?? null, count, limit, clock.now());
   buckets.set(agent, bucket);
-  if (waitMs === null) return;
+  if (waitMs === null) return null;
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
-  throw new Refusal(
+  return new Refusal(
     429,
     `${agent} publishes more than ${limit.perSecond} messages per second; try again in ${seconds} s.`,
     {},

@@ -1,7 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { type Action, type ActionType, parseAction } from "../core/actions.ts";
-import { Failed } from "../core/failure.ts";
 import type { AgentId } from "../core/ids.ts";
 import { AGENT_ID } from "../core/naming.ts";
 import { parseWatch } from "../core/parse-message.ts";
@@ -13,12 +12,12 @@ import type { House } from "../engine/house.ts";
 import { registerWorktree } from "../engine/register-worktree.ts";
 import { viewConflicts, viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views.ts";
 import { readJson } from "./body.ts";
-import { createIdentify, required } from "./identify.ts";
+import { refusalOf } from "./direct-routes.ts";
+import { required, type Who } from "./identify.ts";
 import { overseer, readRange, readStatus } from "./look-routes.ts";
 import { readMessages } from "./messages-route.ts";
-import { createPublishRoute } from "./publish-route.ts";
 import { readNumber } from "./query.ts";
-import { Refusal, refusalFor } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 import { createVersions } from "./versions.ts";
 
 export type ActionTable = {
@@ -39,27 +38,14 @@ type Env = { Bindings: HttpBindings };
 
 const LONGEST_WAIT_SECONDS = 60;
 
-/** Every call of the broker. `/a/<token>/…` is the same under a capability URL, so that plain curl works. */
-export function createRoutes(options: RouteOptions): Hono<Env> {
+/** Every call of the broker but those in direct-routes.ts. `/a/<token>/…` is the same under a capability URL, so that plain curl works. */
+export function createRoutes(options: RouteOptions, whoAsks: Who): Hono<Env> {
   const { house, actions, version } = options;
-  const identify = createIdentify(house.journal, house.tokens, options.operatorDigest);
-  const publish = createPublishRoute(house, options.rate);
   const versions = createVersions(house);
-  const who = (c: Context<Env>): Identity | null =>
-    identify({ path: c.req.param("token") ?? null, authorization: c.env.incoming.headers.authorization });
+  const who = (c: Context<Env>): Identity | null => whoAsks(c.env.incoming, c.req.param("token") ?? null);
   const app = new Hono<Env>();
 
   for (const prefix of ["", "/a/:token"]) {
-    app.post(`${prefix}/publish`, async (c) => {
-      const body = await readJson(c.env.incoming);
-      return c.json(
-        await publish(
-          body,
-          orRefusal(() => who(c)),
-        ),
-        202,
-      );
-    });
     app.post(`${prefix}/hook`, async (c) => {
       const body = await readJson(c.env.incoming);
       const told = await hearHook(house, required(who(c)).agent, body);
@@ -117,12 +103,7 @@ export function createRoutes(options: RouteOptions): Hono<Env> {
     return c.json((await perform(action, identity)) ?? {});
   });
   app.notFound(() => refuse(new Refusal(404, "There is nothing here.")));
-  app.onError((error) => {
-    if (error instanceof Refusal) return refuse(error);
-    if (error instanceof Failed) return refuse(refusalFor(error.failure));
-    options.onBug(error);
-    return refuse(refusalFor({ kind: "internal", detail: error.message }));
-  });
+  app.onError((error) => refuse(refusalOf(error, options.onBug)));
   return app;
 }
 
@@ -142,16 +123,7 @@ function inboxName(name: string | undefined): AgentId {
   return name as AgentId;
 }
 
-function orRefusal<T>(work: () => T): T | Refusal {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-}
-
-export function refuse({ status, message, extra, headers }: Refusal): Response {
+function refuse({ status, message, extra, headers }: Refusal): Response {
   return new Response(JSON.stringify({ error: message, ...extra }), {
     status,
     headers: { "content-type": "application/json", ...headers },

@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { createConnections } from "./connections.ts";
+import { createDirectRoutes, refusalOf, refuse as refuseDirectly } from "./direct-routes.ts";
 import { guard } from "./guard.ts";
+import { createIdentify, createWho } from "./identify.ts";
 import { Refusal } from "./refusal.ts";
 import { createRoutes, type RouteOptions } from "./routes.ts";
 
-const MOST_CONNECTIONS = 2_048;
+const MOST_CONNECTIONS = 4_096;
+const BACKLOG = 1_024;
 
 /** Slow and endless clients are cut: node's own limits are 60 s, 300 s and none. */
 const LIMITS = {
@@ -28,7 +32,9 @@ export interface Broker {
 export async function bindBroker(wanted: number): Promise<Broker> {
   let answer = (_: IncomingMessage, response: ServerResponse) => refuse(response, starting());
   const server = createServer(LIMITS, (request, response) => answer(request, response));
+  const connections = createConnections();
   server.maxConnections = MOST_CONNECTIONS;
+  server.on("connection", connections.arrived);
   server.on("upgrade", (_, socket) => {
     socket.on("error", () => socket.destroy());
     socket.end(UNREADABLE, () => socket.destroy());
@@ -38,11 +44,17 @@ export async function bindBroker(wanted: number): Promise<Broker> {
   return {
     port,
     open(options) {
-      const routes = getRequestListener(createRoutes(options).fetch, { overrideGlobalObjects: false });
+      const { house, operatorDigest } = options;
+      const who = createWho(createIdentify(house.journal, house.tokens, operatorDigest), connections);
+      const direct = createDirectRoutes(options, who);
+      const routes = getRequestListener(createRoutes(options, who).fetch, { overrideGlobalObjects: false });
       answer = (request, response) => {
-        const refusal = refusalOf(() => guard(request, port));
-        if (refusal === null) void routes(request, response);
-        else refuse(response, refusal);
+        try {
+          guard(request, port);
+        } catch (error) {
+          return refuse(response, refusalOf(error, options.onBug));
+        }
+        if (!direct(request, response)) void routes(request, response);
       };
     },
     close: () =>
@@ -82,21 +94,13 @@ function listen(server: Server, port: number): Promise<number | null> {
     };
     server.once("error", failed);
     server.once("listening", bound);
-    server.listen(port, "127.0.0.1");
+    server.listen(port, "127.0.0.1", BACKLOG);
   });
 }
 
-function refusalOf(work: () => void): Refusal | null {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-}
-
-function refuse(response: ServerResponse, { status, message, extra, headers }: Refusal): void {
-  response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
-  response.end(JSON.stringify({ error: message, ...extra }));
-}
+/** What is refused before anybody asks who: nothing more is heard over this connection. */
+const refuse = (response: ServerResponse, refusal: Refusal): void =>
+  refuseDirectly(
+    response,
+    new Refusal(refusal.status, refusal.message, refusal.extra, { connection: "close", ...refusal.headers }),
+  );

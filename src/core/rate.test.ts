@@ -44,3 +44,13 @@ it("is not fooled by a clock that goes backwards", () =>
       [1050, 1],
     ]),
   ).toEqual([true, false, false, true]));
+it("grants a list longer than the burst to whoever has saved up, and has it paid off", () =>
+  expect(
+    grants([
+      [0, 1],
+      [0, 200],
+      [50, 200],
+      [5_000, 1],
+      [5_100, 1],
+    ]),
+  ).toEqual([true, false, true, false, true]));

@@ -17,12 +17,16 @@ export interface Draw {
   readonly waitMs: number | null;
 }
 
-/** Takes `count` tokens or none. A clock that goes backwards refills nothing and loses nothing. */
+/**
+ * Takes `count` tokens or none. More than the burst is granted to a full bucket, which then owes them: else such a list
+ * could never be published. A clock that goes backwards refills nothing and loses nothing.
+ */
 export function draw(bucket: Bucket | null, count: number, limit: RateLimit, now: Instant): Draw {
   const before = bucket ?? { tokens: limit.burst, at: now };
   const at = Math.max(before.at, now) as Instant;
   const passed = at - before.at;
   const tokens = Math.min(limit.burst, before.tokens + (passed * limit.perSecond) / 1000);
-  if (tokens >= count) return { bucket: { tokens: tokens - count, at }, waitMs: null };
-  return { bucket: { tokens, at }, waitMs: Math.ceil(((count - tokens) * 1000) / limit.perSecond) };
+  const needed = Math.min(count, limit.burst);
+  if (tokens >= needed) return { bucket: { tokens: tokens - count, at }, waitMs: null };
+  return { bucket: { tokens, at }, waitMs: Math.ceil(((needed - tokens) * 1000) / limit.perSecond) };
 }

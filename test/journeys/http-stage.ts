@@ -5,6 +5,7 @@ import { ACTION_TYPES } from "../../src/core/actions.ts";
 import type { AgentId, Instant, RunId } from "../../src/core/ids.ts";
 import type { Role } from "../../src/core/roles.ts";
 import { newcomer } from "../../src/core/roster.ts";
+import { compact } from "../../src/engine/compact.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 export interface Reply {
@@ -19,27 +20,19 @@ export class HttpStage {
   private constructor(
     readonly world: SimulatedWorld,
     readonly broker: Broker,
-    readonly tokens: Readonly<Record<string, string>>,
+    readonly tokens: Record<string, string>,
   ) {}
 
   static async open(rate = { perSecond: 100_000, burst: 100_000 }): Promise<HttpStage> {
     const world = new SimulatedWorld();
     const { house } = await world.open();
     const tokens: Record<string, string> = {};
-    const give = (name: string, role: Role, agent: string) =>
-      house.journal.transact((put) => {
-        const { token, digest } = world.tokens.mint();
-        tokens[name] = token;
-        put({ row: "token", put: { digest, run: `run-${name}` as RunId, agent: agent as AgentId, role } });
-        if (role === "agent") put({ row: "roster", put: newcomer(agent as AgentId, house.clock.now(), 0) });
-      });
-    await give("a", "agent", "a");
-    await give("b", "agent", "b");
-    await give("supervisor", "supervisor", "supervisor");
     const operator = world.tokens.mint();
     tokens.operator = operator.token;
     const broker = await bindBroker(0);
     const stage = new HttpStage(world, broker, tokens);
+    for (const name of ["a", "b"]) await stage.give(name, "agent");
+    await stage.give("supervisor", "supervisor");
     const actions = Object.fromEntries(
       ACTION_TYPES.map((type) => [type, async (action: unknown) => ({ did: stage.acted.push(action) })]),
     ) as unknown as ActionTable;
@@ -57,6 +50,34 @@ export class HttpStage {
       },
     });
     return stage;
+  }
+
+  get house() {
+    if (this.world.supervisor === null) throw new Error("no supervisor");
+    return this.world.supervisor.house;
+  }
+
+  /** A token for somebody; an agent is in the roster with it. */
+  private give(name: string, role: Role): Promise<void> {
+    const agent = name as AgentId;
+    const { token, digest } = this.world.tokens.mint();
+    this.tokens[name] = token;
+    return this.house.journal.transact((put) => {
+      put({ row: "token", put: { digest, run: `run-${name}` as RunId, agent, role } });
+      if (role === "agent") put({ row: "roster", put: newcomer(agent, this.house.clock.now(), 0) });
+    });
+  }
+
+  /** What an agent finds in GIT_PAW_BROKER_URL. */
+  async capability(name: string, role: Role): Promise<string> {
+    if (this.tokens[name] === undefined) await this.give(name, role);
+    return `${this.url}/a/${this.tokens[name]}`;
+  }
+
+  /** As the supervisor does once a minute, with so many messages to be kept. */
+  async keep(messages: number): Promise<void> {
+    this.world.settings = { ...this.world.settings, retention: { messages, days: 1_000 } };
+    await compact(this.house);
   }
 
   get url(): string {
@@ -118,7 +139,7 @@ export function example(type: string, who: string): Record<string, unknown> {
   const from = who === "operator" ? "supervisor" : who;
   const payloads: Record<string, object> = {
     "agent.status": { status: "working" },
-    "agent.artifact": { status: "committed" },
+    "agent.artifact": { status: "done" },
     "agent.blocked": { needs: "x", from: "b" },
     "agent.question": { question: "why?" },
     "agent.intent": { files: ["x"], summary: "s" },
