@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { loadSources } from "./load.mjs";
 
 const Database = createRequire(import.meta.url)("libsql");
 const SINGLE = 2_000;
@@ -71,30 +71,10 @@ function openRaw(path) {
   return { single: (count) => batched(count, 1), batched, close: () => db.close() };
 }
 
-/** Our worker, spoken to as the Store does: a batch travels while the next one gathers. */
+/** Our Store as the supervisor has it. */
 async function openOurs(path) {
-  const worker = new Worker(new URL("../dist/sqlite-worker.mjs", import.meta.url), {
-    workerData: { path, epoch: "bench", look: false, lock: null },
-  });
-  let underWay = [];
-  let gathering = [];
-  await new Promise((resolve) => worker.once("message", resolve));
-  worker.on("message", (replies) => {
-    const answered = underWay;
-    send();
-    for (const [i, resolve] of answered.entries()) resolve(replies[i]);
-  });
-  const send = () => {
-    const batch = gathering;
-    gathering = [];
-    underWay = batch.map(({ resolve }) => resolve);
-    if (batch.length > 0) worker.postMessage(batch.map(({ request }) => request));
-  };
-  const ask = (request) =>
-    new Promise((resolve) => {
-      gathering.push({ request, resolve });
-      if (underWay.length === 0) send();
-    });
+  const { openSqliteStore } = await loadSources("store-ground");
+  const store = await openSqliteStore({ path, worker: new URL("../dist/sqlite-worker.mjs", import.meta.url) });
   let seq = 0;
   const message = JSON.parse(BODY);
   const roster = {
@@ -112,14 +92,10 @@ async function openOurs(path) {
   };
   const one = async () => {
     const put = { seq: ++seq, id: `bench-${seq}`, at: 0, sender: "feat-a", to: [], message, key: null, re: null };
-    const reply = await ask({
-      do: "commit",
-      changes: [
-        { row: "message", put },
-        { row: "roster", put: roster },
-      ],
-    });
-    if (!reply.ok) throw new Error(JSON.stringify(reply));
+    await store.commit([
+      { row: "message", put },
+      { row: "roster", put: roster },
+    ]);
   };
   return {
     async publish(count, inFlight) {
@@ -130,9 +106,7 @@ async function openOurs(path) {
         }),
       );
     },
-    async close() {
-      await ask({ do: "close" });
-    },
+    close: () => store.close(),
   };
 }
 

@@ -45,8 +45,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       } else chunks.push(chunk);
     });
     request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    const cut = () => reject(new Refusal(400, "The body ended before it was whole."));
-    request.once("error", cut);
-    request.once("close", cut);
+    // "close" also comes after a whole body: then there is nothing to refuse, and making an error costs 8 µs.
+    request.once("close", () => {
+      if (!request.complete) reject(new Refusal(400, "The body ended before it was whole."));
+    });
+    request.once("error", reject);
   });
 }

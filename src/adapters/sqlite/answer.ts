@@ -4,7 +4,8 @@ import type { Connection } from "./connection.ts";
 import { openJournal } from "./open.ts";
 import { countInbox, readBooks, readByKey, readEffects, readInbox, readLog } from "./read.ts";
 import type { Reply, Request, WorkerOptions } from "./requests.ts";
-import { writeChange } from "./write.ts";
+import type { Rows } from "./rows.ts";
+import { writeRows } from "./write.ts";
 
 /** The journal behind its requests: one connection, batches in, replies out. Synchronous; lives in the worker thread. */
 export class Journal {
@@ -19,34 +20,12 @@ export class Journal {
 
   answer(batch: readonly Request[]): Reply[] {
     const replies: Reply[] = [];
-    let at = 0;
-    while (at < batch.length) {
-      const commits = takeCommits(batch, at);
-      replies.push(...(commits.length > 0 ? this.commitTogether(commits) : [this.answerOne(batch[at] as Request)]));
-      at += Math.max(1, commits.length);
+    for (const request of batch) {
+      const reply = this.answerOne(request);
+      replies.push(reply);
+      if (!reply.ok && request.do === "commit" && request.together > 1) break;
     }
     return replies;
-  }
-
-  /** One transaction and one sync for all; if that fails each is tried alone, so that a bad one spoils no other. */
-  private commitTogether(commits: readonly Commit[]): Reply[] {
-    if (commits.length > 1 && this.commit(commits) === null) return commits.map(() => DONE);
-    return commits.map((each) => {
-      const failure = this.commit([each]);
-      return failure === null ? DONE : { ok: false, failure };
-    });
-  }
-
-  private commit(commits: readonly Commit[]): Failure | null {
-    try {
-      const db = this.connection();
-      db.exec("BEGIN IMMEDIATE");
-      for (const { changes } of commits) for (const change of changes) writeChange(db, change);
-      db.exec("COMMIT");
-      return null;
-    } catch (error) {
-      return this.recover(error);
-    }
   }
 
   private answerOne(request: Request): Reply {
@@ -76,7 +55,7 @@ export class Journal {
       case "compact":
         return compact(db, request.plan, request.limit);
       case "commit":
-        throw new Error("unreachable: commits are answered together");
+        return commit(db, request.rows);
     }
   }
 
@@ -120,14 +99,11 @@ export class Journal {
   }
 }
 
-type Commit = Extract<Request, { do: "commit" }>;
-
-const DONE: Reply = { ok: true, value: undefined };
-
-function takeCommits(batch: readonly Request[], from: number): Commit[] {
-  const commits: Commit[] = [];
-  for (let i = from; batch[i]?.do === "commit"; i++) commits.push(batch[i] as Commit);
-  return commits;
+/** One transaction and one sync. */
+function commit(db: Connection, rows: Rows): void {
+  db.exec("BEGIN IMMEDIATE");
+  writeRows(db, rows);
+  db.exec("COMMIT");
 }
 
 function failureOf(error: unknown): Failure {

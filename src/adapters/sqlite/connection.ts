@@ -1,13 +1,16 @@
 import Database from "libsql";
 
-type Value = string | number | null;
+export type Value = string | number | null;
+
+/** A statement is kept for each of these. */
+const AT_ONCE = [64, 16, 4, 1];
 
 /** libsql with its statements kept: preparing one costs more than running it. */
 export class Connection {
   private readonly db: InstanceType<typeof Database>;
   private readonly prepared = new Map<
     string,
-    { all(...values: Value[]): unknown[]; run(...values: Value[]): unknown }
+    { all(...values: Value[]): unknown[]; run(...values: Value[] | [Value[]]): unknown }
   >();
 
   constructor(path: string) {
@@ -27,6 +30,19 @@ export class Connection {
     this.statement(sql).run(...values);
   }
 
+  /**
+   * Runs an INSERT for rows that lie flat in `values`, `width` each; `ROWS` in it stands for their parentheses. Many at a
+   * time, because a call costs 6 µs whatever it does.
+   */
+  insertMany(sql: string, width: number, values: readonly Value[]): void {
+    for (let at = 0; at < values.length; ) {
+      const left = (values.length - at) / width;
+      const rows = AT_ONCE.find((count) => count <= left) ?? 1;
+      this.insertion(sql, width, rows).run(values.slice(at, at + rows * width));
+      at += rows * width;
+    }
+  }
+
   exec(sql: string): void {
     this.db.exec(sql);
   }
@@ -37,6 +53,16 @@ export class Connection {
 
   close(): void {
     this.db.close();
+  }
+
+  private insertion(sql: string, width: number, rows: number) {
+    const name = `${rows} ${sql}`;
+    const known = this.prepared.get(name);
+    if (known !== undefined) return known;
+    const one = `(${Array(width).fill("?").join(", ")})`;
+    const made = this.db.prepare<Value[]>(sql.replace("ROWS", Array(rows).fill(one).join(", ")));
+    this.prepared.set(name, made);
+    return made;
   }
 
   private statement(sql: string) {

@@ -1,13 +1,16 @@
-import type { Change } from "../../core/changes.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AgentId } from "../../core/ids.ts";
 import type { Compaction } from "../../core/retention.ts";
 import type { CountQuery, InboxQuery } from "../../ports/store.ts";
+import type { Rows } from "./rows.ts";
 
-/** What the two threads say to each other. Requests travel in batches; replies come back in the same order. */
+/**
+ * What the two threads say to each other. Requests travel in batches; replies come back in the same order. Commits that
+ * follow each other travel as one; when that fails, it is the last that is answered, and the others are sent again.
+ */
 export type Request =
   | { readonly do: "load" }
-  | { readonly do: "commit"; readonly changes: readonly Change[] }
+  | { readonly do: "commit"; readonly rows: Rows; readonly together: number }
   | { readonly do: "inbox"; readonly query: InboxQuery }
   | { readonly do: "counts"; readonly readers: readonly CountQuery[] }
   | { readonly do: "log"; readonly after: number; readonly limit: number }

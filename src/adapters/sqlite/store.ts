@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Worker } from "node:worker_threads";
+import type { Change } from "../../core/changes.ts";
 import { Failed, type Failure } from "../../core/failure.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Reply, Request, WorkerOptions } from "./requests.ts";
+import { rowsOf } from "./rows.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -37,8 +39,10 @@ export async function openSqliteStore({ path, worker, look = false, lock }: Sqli
   };
 }
 
+type Asked = Exclude<Request, { do: "commit" }> | { readonly do: "commit"; readonly changes: readonly Change[] };
+
 interface Waiting {
-  readonly request: Request;
+  readonly asked: Asked;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -48,12 +52,13 @@ class Line {
   readonly opened: Promise<void>;
   readonly ended: Promise<void>;
   private gathering: Waiting[] = [];
-  private underWay: Waiting[] = [];
+  /** Each group is answered by one reply. */
+  private underWay: Waiting[][] = [];
   private broken: Failure | null = null;
 
   constructor(private readonly worker: Worker) {
     this.opened = new Promise((resolve, reject) => {
-      this.underWay = [{ request: { do: "load" }, resolve: () => resolve(), reject }];
+      this.underWay = [[{ asked: { do: "load" }, resolve: () => resolve(), reject }]];
     });
     this.ended = new Promise((resolve) => worker.on("exit", () => resolve()));
     worker.on("message", (replies: Reply[]) => this.settle(replies));
@@ -61,35 +66,61 @@ class Line {
     worker.on("exit", () => this.fail("the journal's thread has ended"));
   }
 
-  ask<T>(request: Request): Promise<T> {
+  ask<T>(asked: Asked): Promise<T> {
     if (this.broken !== null) return Promise.reject(new Failed(this.broken));
     return new Promise<T>((resolve, reject) => {
-      this.gathering.push({ request, resolve: resolve as (value: unknown) => void, reject });
-      if (this.underWay.length === 0) this.send();
+      this.gathering.push({ asked, resolve: resolve as (value: unknown) => void, reject });
+      if (this.underWay.length === 0) this.send([]);
     });
   }
 
-  private send(): void {
-    this.underWay = this.gathering;
+  /** What has gathered, after what has to be sent first. */
+  private send(first: Waiting[][]): void {
+    this.underWay = [...first, ...grouped(this.gathering)];
     this.gathering = [];
-    if (this.underWay.length > 0) this.worker.postMessage(this.underWay.map(({ request }) => request));
+    if (this.underWay.length > 0) this.worker.postMessage(this.underWay.map(requestOf));
   }
 
+  /** Commits that failed together are tried one by one, so that a bad one spoils no other; before all that came later. */
   private settle(replies: readonly Reply[]): void {
-    const answered = this.underWay;
-    this.send();
-    answered.forEach(({ resolve, reject }, i) => {
+    const answered = this.underWay.slice(0, replies.length);
+    const again = this.underWay.slice(replies.length);
+    const last = answered.at(-1) ?? [];
+    const apart = last.length > 1 && replies.at(-1)?.ok === false;
+    if (apart) answered.pop();
+    this.send(apart ? [...last.map((each) => [each]), ...again] : again);
+    answered.forEach((group, i) => {
       const reply = replies[i];
-      if (reply?.ok) resolve(reply.value);
-      else reject(new Failed(reply?.failure ?? { kind: "store.broken", detail: "no reply" }));
+      for (const { resolve, reject } of group) {
+        if (reply?.ok) resolve(reply.value);
+        else reject(new Failed(reply?.failure ?? { kind: "store.broken", detail: "no reply" }));
+      }
     });
   }
 
   private fail(detail: string): void {
     this.broken ??= { kind: "store.broken", detail };
-    const failed = [...this.underWay, ...this.gathering];
+    const failed = [...this.underWay.flat(), ...this.gathering];
     this.underWay = [];
     this.gathering = [];
     for (const { reject } of failed) reject(new Failed(this.broken));
   }
+}
+
+/** Commits that follow each other share a transaction and a sync. */
+function grouped(waiting: readonly Waiting[]): Waiting[][] {
+  const groups: Waiting[][] = [];
+  for (const each of waiting) {
+    const last = groups.at(-1);
+    if (each.asked.do === "commit" && last?.[0]?.asked.do === "commit") last.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+function requestOf(group: readonly Waiting[]): Request {
+  const [first] = group;
+  if (first !== undefined && first.asked.do !== "commit") return first.asked;
+  const commits = group.flatMap(({ asked }) => (asked.do === "commit" ? [asked.changes] : []));
+  return { do: "commit", rows: rowsOf(commits), together: group.length };
 }

@@ -1,15 +1,35 @@
 import type { Change } from "../../core/changes.ts";
 import { Failed } from "../../core/failure.ts";
-import type { StoredMessage } from "../../core/messages.ts";
 import { isOpen, unhanded } from "../../core/questions.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Value } from "./connection.ts";
 import { readHead } from "./read.ts";
+import { MESSAGE_COLUMNS, type Rows } from "./rows.ts";
 
-/** Puts one change into the open transaction. Throws `store.moved` when the writer's memory is behind the journal. */
-export function writeChange(db: Connection, change: Change): void {
+/** Puts rows into the open transaction. Throws `store.moved` when the writer's memory is behind the journal. */
+export function writeRows(db: Connection, { messages, inbox, roster, dropped, rest }: Rows): void {
+  requireNext(db, messages);
+  db.insertMany(INSERT_MESSAGES, MESSAGE_COLUMNS.length, messages);
+  db.insertMany(INSERT_INBOX, 2, inbox);
+  db.insertMany(UPSERT_ROSTER, 2, roster);
+  for (const agent of dropped) db.run("DELETE FROM roster WHERE agent = ?", agent);
+  for (const change of rest) writeChange(db, change);
+}
+
+const INSERT_MESSAGES = `INSERT INTO messages (${MESSAGE_COLUMNS.join(", ")}) VALUES ROWS`;
+const INSERT_INBOX = "INSERT INTO inbox (recipient, seq) VALUES ROWS";
+const UPSERT_ROSTER =
+  "INSERT INTO roster (agent, body) VALUES ROWS ON CONFLICT (agent) DO UPDATE SET body = excluded.body";
+
+/** Each message follows the one before it, the first of them the head. */
+function requireNext(db: Connection, messages: readonly Value[]): void {
+  if (messages.length === 0) return;
+  let head = readHead(db);
+  for (let i = 0; i < messages.length; i += MESSAGE_COLUMNS.length)
+    if (messages[i] !== ++head) throw new Failed({ kind: "store.moved" });
+}
+
+function writeChange(db: Connection, change: Change): void {
   switch (change.row) {
-    case "message":
-      return writeMessage(db, change.put);
     case "lane": {
       if ("drop" in change) return db.run("DELETE FROM lanes WHERE lane = ?", change.drop);
       const { lane, version, state } = change.put;
@@ -17,9 +37,9 @@ export function writeChange(db: Connection, change: Change): void {
       if (version !== last + 1) throw new Failed({ kind: "store.moved" });
       return db.run(upsert("lanes", "lane", "version", "state"), lane, version, JSON.stringify(state));
     }
+    case "message":
     case "roster":
-      if ("drop" in change) return db.run("DELETE FROM roster WHERE agent = ?", change.drop);
-      return db.run(upsert("roster", "agent", "body"), change.put.agent, JSON.stringify(change.put));
+      throw new Error("unreachable: they travel as values");
     case "intent":
       if ("drop" in change) return db.run("DELETE FROM intents WHERE agent = ?", change.drop);
       return db.run(upsert("intents", "agent", "body"), change.put.agent, JSON.stringify(change.put));
@@ -60,14 +80,6 @@ export function writeChange(db: Connection, change: Change): void {
     case "setting":
       return db.run(upsert("settings", "key", "value"), change.put.key, change.put.value);
   }
-}
-
-function writeMessage(db: Connection, { seq, id, at, sender, to, message, key, re }: StoredMessage): void {
-  if (seq !== readHead(db) + 1) throw new Failed({ kind: "store.moved" });
-  const sql =
-    "INSERT INTO messages (seq, id, at, type, sender, recipients, body, key, re) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
-  db.run(sql, seq, id, at, message.type, sender, JSON.stringify(to), JSON.stringify(message), key, re);
-  for (const recipient of to) db.run("INSERT INTO inbox (recipient, seq) VALUES (?, ?)", recipient, seq);
 }
 
 const UPSERTS = new Map<string, string>();

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Tokens } from "../../ports/tokens.ts";
 
-const digest = (token: string): string => createHash("sha256").update(token).digest("hex");
+const digest = (token: string): string => hash("sha256", token, "hex");
 
 /** 192 random bits, in letters that need no escaping in a URL. */
 export const systemTokens: Tokens = {

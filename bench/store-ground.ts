@@ -1,0 +1,1 @@
+export { openSqliteStore } from "../src/adapters/sqlite/store.ts";
