@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["core", "node"],
   specs: ["core", "ports"],
   dashboard: ["core"],
+  mcp: ["core", "broker"],
   "scripted-agent": ["core", "cli", "node"],
   cli: [
     "core",
@@ -24,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "config",
     "specs",
     "dashboard",
+    "mcp",
     "scripted-agent",
     "node",
   ],
@@ -43,6 +45,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   broker: ["hono", "@hono/node-server"],
   config: ["zod/mini", "smol-toml", "@decimalturn/toml-patch"],
   dashboard: ["ink", "react", "react/jsx-runtime"],
+  mcp: ["@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"],
   cli: ["commander", "@clack/prompts", "picocolors"],
 };
 
@@ -69,6 +72,14 @@ it("says of ports what they promise, and gives them nothing to do", () => {
     const code = withoutComments(readFileSync(file, "utf8"));
     expect([file, /^export (const|function|class|let)/m.test(code)]).toEqual([file, false]);
   }
+});
+
+it("lets MCP have the broker's clients, and not the broker", () => {
+  const imported = program
+    .filter((file) => file.startsWith("src/mcp/"))
+    .flatMap((file) => importsOf(file).map((each) => target(file, each)));
+  const broker = imported.filter((each) => each.startsWith("src/broker/"));
+  expect([...new Set(broker)].filter((each) => !/\/(agent-)?client\.ts$/.test(each))).toEqual([]);
 });
 
 it("keeps adapters apart", () => {

@@ -10,6 +10,7 @@ import type { Scene } from "../core/snapshot.ts";
 import { hearHook } from "../engine/hear-hook.ts";
 import type { House } from "../engine/house.ts";
 import { registerWorktree } from "../engine/register-worktree.ts";
+import { viewIntents } from "../engine/view-intents.ts";
 import { viewConflicts, viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views.ts";
 import { readJson } from "./body.ts";
 import { refusalOf } from "./direct-routes.ts";
@@ -58,6 +59,10 @@ export function createRoutes(options: RouteOptions, whoAsks: Who): Hono<Env> {
     app.get(`${prefix}/messages/:agent`, async (c) =>
       c.json(await readMessages(house, c.req.param("agent") ?? "", c.req.query(), who(c), c.req.raw.signal)),
     );
+    app.get(`${prefix}/intents`, (c) => {
+      const { role, agent } = required(who(c));
+      return c.json({ intents: viewIntents(house.journal, house.clock.now(), role === "agent" ? agent : null) });
+    });
     app.get(`${prefix}/status`, (c) => c.json(readStatus(house, who(c), version, options.supervisor().since)));
   }
   app.get("/snapshot", async (c) => {

@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),
   say: () => import("./commands/say.ts"),
+  mcp: () => import("./commands/mcp.ts"),
   doctor: () => import("./commands/doctor.ts"),
   selftest: () => import("./commands/selftest.ts"),
   clis: () => import("./commands/clis.ts"),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { locate, type Place, stateFolder } from "../adapters/git/locate.ts";
+import type { AgentPlace } from "../broker/agent-client.ts";
 import type { Line } from "../broker/client.ts";
 import { sessionName } from "../core/naming.ts";
 import { PROTOCOL } from "../core/protocol.ts";
@@ -52,6 +53,17 @@ export function readRun(state: string): (RunFile & { readonly line: Line }) | nu
 export function ownToken({ project, commonDir }: Here, env: NodeJS.ProcessEnv): string | null {
   const token = /\/a\/([^/]+)$/.exec(env.BANKSMAN_URL ?? "")?.[1];
   return token !== undefined && env.BANKSMAN_RUN?.startsWith(`${sessionName(project, commonDir)}.`) ? token : null;
+}
+
+/** Who we are where an agent calls us; null where its environment is missing. */
+export function agentPlace(cwd: string, env: NodeJS.ProcessEnv): AgentPlace | null {
+  const { BANKSMAN_URL: url, BANKSMAN_AGENT: agent } = env;
+  if (!url || !agent) return null;
+  const now = () => {
+    const here = findHere(cwd, env);
+    return here === null ? null : (readRun(here.state)?.url ?? null);
+  };
+  return { url, agent, now };
 }
 
 /** The line to a supervisor with the rights that are ours here. */

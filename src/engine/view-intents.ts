@@ -1,0 +1,18 @@
+import type { AgentId, Instant } from "../core/ids.ts";
+import { iso } from "../core/instant.ts";
+import type { Claim } from "../core/messages.ts";
+import type { Journal } from "./journal.ts";
+
+export interface IntentView {
+  readonly agent: AgentId;
+  readonly summary: string;
+  readonly files: readonly Claim[];
+  readonly expiresAt: string;
+}
+
+/** What agents say they will touch, as far as it holds now; for one of them, that of the others. */
+export function viewIntents(journal: Journal, now: Instant, reader: AgentId | null): IntentView[] {
+  return [...journal.intents.values()]
+    .filter(({ agent, expiresAt }) => expiresAt > now && agent !== reader)
+    .map(({ agent, summary, claims, expiresAt }) => ({ agent, summary, files: claims, expiresAt: iso(expiresAt) }));
+}
