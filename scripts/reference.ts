@@ -1,6 +1,7 @@
 import { COMMANDS } from "../src/cli/catalog.ts";
 import type { Command } from "../src/cli/command.ts";
-import { expectation, jsonSchema, LATER, SCHEMA } from "../src/config/schema.ts";
+import { jsonSchema } from "../src/config/json-schema.ts";
+import { expectation, LATER, SCHEMA } from "../src/config/schema.ts";
 
 /** The pages under docs/reference, made of the same tables the program runs on. */
 export async function referencePages(): Promise<Record<string, string>> {

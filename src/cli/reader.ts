@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConflictsView } from "../core/conflicts/view.ts";
 import { Failed } from "../core/failure.ts";
-import type { AgentId } from "../core/ids.ts";
+import type { AgentId, Instant } from "../core/ids.ts";
 import { AGENT_ID, sessionName } from "../core/naming.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { Journal } from "../engine/journal.ts";
 import { lookOnce } from "../engine/keep-outlook.ts";
 import { LivingAgents } from "../engine/living.ts";
 import { sessionOf } from "../engine/look.ts";
+import { type IntentView, viewIntents } from "../engine/view-intents.ts";
 import {
   type EffectsView,
   type InboxView,
@@ -36,6 +37,7 @@ export interface Reader {
   inbox(agent: string): Promise<InboxView>;
   questions(): Promise<Record<string, unknown>[]>;
   conflicts(): Promise<ConflictsView>;
+  intents(): Promise<IntentView[]>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ function online(line: Awaited<ReturnType<typeof connect>>): Reader {
     inbox: (agent) => ask(line, `/inbox/${encodeURIComponent(agent)}`),
     questions: () => ask(line, "/questions"),
     conflicts: () => ask(line, "/conflicts"),
+    intents: async () => (await ask<{ intents: IntentView[] }>(line, "/intents")).intents,
     close: async () => {},
   };
 }
@@ -84,6 +87,7 @@ async function offline(here: Here): Promise<Reader> {
     inbox: async (agent) => (AGENT_ID.test(agent) ? viewInbox(records, agent as AgentId) : []),
     questions: async () => viewQuestions(records),
     conflicts: () => conflictsNow(here, journal),
+    intents: async () => viewIntents(journal, Date.now() as Instant, null),
     close: () => store.close(),
   };
 }
@@ -135,6 +139,7 @@ function nothing({ project, commonDir }: Here): Reader {
       const checkedAt = new Date().toISOString();
       return { forward: [], inFlight: [], ownership: [], predicted: [], checkedAt };
     },
+    intents: async () => [],
     close: async () => {},
   };
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGit } from "../adapters/git/git.ts";
 import { createPredictor } from "../adapters/git/predictor.ts";
+import { createRepositoryReader } from "../adapters/git/repository-reader.ts";
 import { createGh } from "../adapters/github/gh.ts";
 import { createAgents } from "../adapters/process/agents.ts";
 import { createCommand } from "../adapters/process/command.ts";
@@ -54,6 +55,10 @@ export const wireLookout = (here: Here, quarantine: string, env: NodeJS.ProcessE
   ),
   clock: systemClock,
 });
+
+/** For whoever may read a repository and nothing else. */
+export const wireRepositoryReader = (here: Here, env: NodeJS.ProcessEnv) =>
+  createRepositoryReader(createCommand(PERSONS.command), here, env);
 
 /** By these a supervisor knows, and ends, what its killed predecessor left running. */
 interface Markers {

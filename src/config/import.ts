@@ -29,7 +29,7 @@ const DROPPED: readonly (readonly [prefix: string, why: string])[] = [
   ["broker.watcher", "file events replace polling"],
   ["docs_base_url", "there is no docs helper"],
   ["opsx", "there is no role guard"],
-  ["mcp", "the MCP server needs no settings"],
+  ["mcp.name", "the MCP server is always called banksman"],
 ];
 
 function importGitPaw(path: string): Imported {

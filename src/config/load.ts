@@ -24,12 +24,25 @@ export interface ConfigPlace {
 export interface Config {
   readonly settings: SessionSettings;
   readonly port: number | null;
+  /** Where the project's documents are, as far as it says so. */
+  readonly documents: Documents;
+  /** Whether a model may act through MCP. */
+  readonly mcpActions: boolean;
   readonly files: { readonly global: string; readonly repository: string };
   /** Keys of the repository's that widen, and whether they are trusted. */
   readonly widening: ReadonlyMap<string, unknown>;
   readonly trusted: boolean;
   /** Keys that are set, and belong to parts that are not built yet. */
   readonly later: ReadonlyMap<string, string>;
+}
+
+export interface Documents {
+  readonly adr: string | null;
+  readonly test_strategy: string | null;
+  readonly security: string | null;
+  readonly dod: string | null;
+  readonly readme: string | null;
+  readonly docs: string;
 }
 
 /** Global, then the repository's over it, key by key. Throws `config.problems` with all problems of both files. */
@@ -46,6 +59,8 @@ export function loadConfig(place: ConfigPlace): Config {
   return {
     settings: toSettings(values, place, trusted ? [] : [...widening.keys()]),
     port: setting(values, "broker.port") as number | null,
+    documents: toDocuments(values),
+    mcpActions: setting(values, "mcp.actions") as boolean,
     files,
     widening,
     trusted,
@@ -143,6 +158,18 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       nudge: setting(values, "supervisor.verify_on_commit_nudge") as boolean,
     },
     ignored,
+  };
+}
+
+function toDocuments(values: Values): Documents {
+  const named = (name: string) => setting(values, `governance.${name}`) as string | null;
+  return {
+    adr: named("adr"),
+    test_strategy: named("test_strategy"),
+    security: named("security"),
+    dod: named("dod"),
+    readme: named("readme"),
+    docs: named("docs") ?? "docs",
   };
 }
 

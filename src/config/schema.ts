@@ -145,6 +145,34 @@ export const SCHEMA: readonly Row[] = [
     help: "The document with the project's principles, which every agent gets with its brief. Unset, it is Spec Kit's (.specify/memory/constitution.md), if there is one. Empty: none.",
   },
   {
+    key: "governance.adr",
+    type: text,
+    example: "docs/decisions",
+    help: "The folder with the records of architectural decisions, which `banksman mcp` reads.",
+  },
+  {
+    key: "governance.test_strategy",
+    type: text,
+    example: "docs/testing.md",
+    help: "The document on how it is tested.",
+  },
+  { key: "governance.security", type: text, example: "SECURITY.md", help: "The document with the security checklist." },
+  {
+    key: "governance.dod",
+    type: text,
+    example: "docs/done.md",
+    help: "The document that says when something is done.",
+  },
+  { key: "governance.readme", type: text, example: "README.md", help: "The project's readme, if it is not README.md." },
+  { key: "governance.docs", type: text, default: "docs", help: "The folder with the project's documents." },
+  {
+    key: "mcp.actions",
+    type: z.boolean(),
+    default: false,
+    help: "Whether `banksman mcp` also has tools that act: tell, answer what agents ask, retract, pause, resume. Without it, it only reads.",
+    guarded: (value) => (value === true ? "widens" : "narrows"),
+  },
+  {
     key: "presets.*.branches",
     type: texts,
     example: ["feat/a", "feat/b"],
@@ -359,46 +387,4 @@ function inWords({ type, enum: values, anyOf, minimum, maximum }: TypeSchema): s
   if (type === "number") return "a number above 0";
   if (type === "integer") return `a whole number from ${minimum} to ${maximum}`;
   return type === "array" ? "a list of texts" : "a text";
-}
-
-/** Draft 2020-12, for editors. */
-export function jsonSchema(): object {
-  const root: Node = { type: "object", additionalProperties: false, properties: {} };
-  for (const { key, type, help, ...row } of SCHEMA) {
-    const described = {
-      ...(z.toJSONSchema(type) as object),
-      description: help,
-      ...(row.default !== undefined && { default: row.default }),
-    };
-    place(root, key.split("."), described);
-  }
-  for (const { prefix } of LATER) leaveOpen(root, prefix.split("."));
-  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "banksman config.toml", ...root };
-}
-
-/** Whatever is there already stays; beside it everything is taken. */
-function leaveOpen(root: Node, path: readonly string[]): void {
-  const node = path.reduce<object | undefined>((at, name) => (at as Node | undefined)?.properties?.[name], root);
-  if (node === undefined) place(root, path, {});
-  else (node as Node).additionalProperties = true;
-}
-
-interface Node {
-  type: "object";
-  additionalProperties: boolean | Node;
-  properties: Record<string, object>;
-}
-
-function place(node: Node, [head = "", ...rest]: readonly string[], leaf: object): void {
-  const empty = (): Node => ({ type: "object", additionalProperties: false, properties: {} });
-  if (head === "*") {
-    if (typeof node.additionalProperties === "boolean") node.additionalProperties = empty();
-    return place(node.additionalProperties, rest, leaf);
-  }
-  if (rest.length === 0) {
-    node.properties[head] ??= leaf;
-    return;
-  }
-  node.properties[head] ??= empty();
-  place(node.properties[head] as Node, rest, leaf);
 }

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { parse } from "smol-toml";
 import { afterEach, describe, expect, it } from "vitest";
 import { importConfig } from "./import.ts";
+import { jsonSchema } from "./json-schema.ts";
 import { readConfigText } from "./read.ts";
-import { jsonSchema, SCHEMA } from "./schema.ts";
+import { SCHEMA } from "./schema.ts";
 import { commentedConfig, setKeys } from "./write.ts";
 
 const folders: string[] = [];

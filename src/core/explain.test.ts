@@ -72,6 +72,7 @@ const FAILURES = [
   { kind: "forge.failed", detail: "x" },
   { kind: "issue.unknown", number: 12, is: "pull request" },
   { kind: "issue.closed", number: 12, title: "A title" },
+  { kind: "path.refused", path: "../x", why: "it leads out of the repository" },
   { kind: "journal.older", path: "/j" },
   { kind: "journal.unreadable", path: "/j", detail: "x" },
   { kind: "worktree.foreign", path: "/f" },

@@ -114,6 +114,8 @@ export function explain(failure: Failure): Explanation {
         `${failure.path} could not be used: ${oneLine(failure.detail)}`,
         "Check that the path exists and that you may write there.",
       );
+    case "path.refused":
+      return say(`${quote(failure.path)} is not read: ${failure.why}.`, "Ask for a file of the repository.");
     case "cli.none":
       return say(
         "No CLI was named for the agents.",

@@ -30,6 +30,7 @@ export type Failure =
   | { readonly kind: "watch.refused"; readonly folder: string; readonly detail: string }
   | { readonly kind: "disk.full"; readonly path: string }
   | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
+  | { readonly kind: "path.refused"; readonly path: string; readonly why: string }
   | { readonly kind: "cli.none" }
   | { readonly kind: "cli.unknown"; readonly cli: string; readonly known: readonly string[] }
   | { readonly kind: "cli.unsupported"; readonly cli: string }

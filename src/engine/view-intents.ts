@@ -14,5 +14,6 @@ export interface IntentView {
 export function viewIntents(journal: Journal, now: Instant, reader: AgentId | null): IntentView[] {
   return [...journal.intents.values()]
     .filter(({ agent, expiresAt }) => expiresAt > now && agent !== reader)
+    .sort((a, b) => (a.agent < b.agent ? -1 : 1))
     .map(({ agent, summary, claims, expiresAt }) => ({ agent, summary, files: claims, expiresAt: iso(expiresAt) }));
 }

@@ -62,6 +62,7 @@ function readOne(name: string, { is, oneOf, most = Number.MAX_SAFE_INTEGER }: Ar
   }
   if (is === "text") {
     if (typeof value !== "string" || value.trim() === "") throw new Refused(`${name} must be a non-blank text.`);
+    if (value.includes("\0")) throw new Refused(`${name} holds a NUL.`);
     if (value.length > LONGEST_TEXT) throw new Refused(`${name} is longer than ${LONGEST_TEXT} characters.`);
     if (oneOf !== undefined && !oneOf.includes(value)) throw new Refused(`${name} must be one of ${oneOf.join(", ")}.`);
     return value;

@@ -4,7 +4,7 @@ import { readOpenSpec } from "../core/specs/openspec.ts";
 import { SPEC_TYPES, type SpecFiles, type Specs, type SpecType } from "../core/specs/spec.ts";
 import { readSpecKit } from "../core/specs/speckit.ts";
 import { readSuperpowers } from "../core/specs/superpowers.ts";
-import type { Files } from "../ports/files.ts";
+import type { Files as AllFiles } from "../ports/files.ts";
 
 const FOLDERS: Readonly<Record<SpecType, string>> = {
   openspec: "openspec/changes",
@@ -12,6 +12,8 @@ const FOLDERS: Readonly<Record<SpecType, string>> = {
   speckit: ".specify/specs",
   superpowers: "docs/superpowers/plans",
 };
+
+type Files = Pick<AllFiles, "read" | "list">;
 
 const DEEPEST = 4;
 const MOST_FILES = 2_000;

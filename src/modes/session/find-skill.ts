@@ -4,14 +4,17 @@ import { parseSkill, type Skill } from "../../core/skills.ts";
 import type { Files } from "../../ports/files.ts";
 
 export interface SkillPlaces {
-  readonly files: Files;
+  readonly files: Pick<Files, "read">;
   readonly root: string;
   readonly settings: Pick<SessionSettings, "skills">;
 }
 
 /** The user's own, then the repository's, then ours. One that cannot be used is a failure, not a reason to take another. */
-export async function findSkill({ files, root, settings }: SkillPlaces, bundled: Skill): Promise<Skill> {
-  const { name } = bundled;
+export const findSkill = async (places: SkillPlaces, bundled: Skill): Promise<Skill> =>
+  (await findOwnSkill(places, bundled.name)) ?? bundled;
+
+/** The user's or the repository's skill of that name, or null. */
+export async function findOwnSkill({ files, root, settings }: SkillPlaces, name: string): Promise<Skill | null> {
   for (const path of [`${settings.skills}/${name}/SKILL.md`, `${root}/.agents/skills/${name}/SKILL.md`]) {
     const text = await files.read(path);
     if (text === null) continue;
@@ -19,5 +22,5 @@ export async function findSkill({ files, root, settings }: SkillPlaces, bundled:
     if ("kind" in skill) throw new Failed(skill);
     return skill;
   }
-  return bundled;
+  return null;
 }

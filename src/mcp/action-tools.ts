@@ -1,0 +1,49 @@
+import type { Action } from "../core/actions.ts";
+import { OPERATOR } from "../core/ids.ts";
+import type { Question } from "../core/questions.ts";
+import { maySettle } from "../core/roles.ts";
+import type { Sources } from "./sources.ts";
+import { Refused, type Tool } from "./tool.ts";
+
+const AGENTS = { is: "texts", help: "Ids or branches; all agents without it." } as const;
+const AGENT = { is: "text", required: true, help: "Its id or branch." } as const;
+
+/** What a model may do for a person who has allowed it: the same actions as the commands of these names. */
+export const actionTools = ({ session }: Sources, act: (action: Action) => Promise<unknown>): readonly Tool[] => [
+  {
+    name: "tell",
+    acts: true,
+    does: "Tell an agent something: a directive into its inbox.",
+    takes: { agent: AGENT, text: { is: "text", required: true, help: "What it should know or do." } },
+    run: ({ agent, text }) => act({ type: "tell", agent: String(agent), text: String(text) }),
+  },
+  {
+    name: "answer",
+    acts: true,
+    does: "Answer what an agent has asked in words, or how a conflict goes on. Permissions and decisions are a person's.",
+    takes: {
+      id: { is: "text", required: true, help: "The question's id, as get_session_status has it under needsYou." },
+      answer: { is: "text", required: true, help: "The answer." },
+    },
+    run: async ({ id, answer }) => {
+      const asked = (await session.questions()).find((each) => each.id === id) as Pick<Question, "kind" | "agent">;
+      if (asked !== undefined && !maySettle({ role: "supervisor", agent: OPERATOR }, asked))
+        throw new Refused(`${String(id)} is a person's to answer: \`banksman answer ${String(id)} …\`.`);
+      return act({ type: "answer", question: String(id), answer: String(answer) });
+    },
+  },
+  {
+    name: "pause",
+    acts: true,
+    does: "Tell agents nothing more for now; they go on with what they have.",
+    takes: { agents: AGENTS },
+    run: ({ agents = [] }) => act({ type: "pause", agents: agents as string[] }),
+  },
+  {
+    name: "resume",
+    acts: true,
+    does: "Tell them again, and what came meanwhile.",
+    takes: { agents: AGENTS },
+    run: ({ agents = [] }) => act({ type: "resume", agents: agents as string[] }),
+  },
+];
