@@ -18,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   questions: () => import("./commands/questions.ts"),
   answer: () => import("./commands/answer.ts"),
   tell: () => import("./commands/tell.ts"),
+  retract: () => import("./commands/retract.ts"),
   inbox: () => import("./commands/inbox.ts"),
   console: () => import("./commands/console.ts"),
   replay: () => import("./commands/replay.ts"),

@@ -60,6 +60,14 @@ it.each([
     { type: "shutdown", idle: false },
     { type: "shutdown", idle: false },
   ],
+  [
+    { type: "retract", agent: "a", paths: ["src/"] },
+    { type: "retract", agent: "a", paths: ["src/"] },
+  ],
+  [
+    { type: "retract", agent: "a" },
+    { type: "retract", agent: "a", paths: [] },
+  ],
 ])("reads %j", (body, action) => expect(parseAction(body)).toEqual(action));
 
 it.each([

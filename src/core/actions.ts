@@ -41,6 +41,8 @@ export type Action =
   | { readonly type: "purge"; readonly look: boolean; readonly stale: boolean }
   | { readonly type: "restore"; readonly ref: string; readonly branch: string | null }
   | { readonly type: "tell"; readonly agent: string; readonly text: string }
+  /** What an agent claims; all of it, naming no paths. */
+  | { readonly type: "retract"; readonly agent: string; readonly paths: readonly string[] }
   | { readonly type: "answer"; readonly question: string; readonly answer: string }
   /** `idle`: only if there is nothing to supervise, decided when its turn comes. */
   | { readonly type: "shutdown"; readonly idle: boolean };
@@ -67,6 +69,7 @@ export const ACTION_TYPES: readonly ActionType[] = [
   "restore",
   "tell",
   "answer",
+  "retract",
   "shutdown",
 ];
 
@@ -130,6 +133,8 @@ function readFields(type: ActionType, fields: Fields): Action {
       return { type, agent: fields.text("agent"), text: fields.text("text") };
     case "answer":
       return { type, question: fields.text("question"), answer: fields.text("answer") };
+    case "retract":
+      return { type, agent: fields.text("agent"), paths: fields.texts("paths") };
     case "shutdown":
       return { type, idle: fields.flag("idle") };
   }

@@ -73,6 +73,8 @@ const FAILURES = [
   { kind: "issue.unknown", number: 12, is: "pull request" },
   { kind: "issue.closed", number: 12, title: "A title" },
   { kind: "path.refused", path: "../x", why: "it leads out of the repository" },
+  { kind: "claim.none", agent: "a", paths: ["x"], claimed: ["y"] },
+  { kind: "claim.none", agent: "a", paths: [], claimed: [] },
   { kind: "journal.older", path: "/j" },
   { kind: "journal.unreadable", path: "/j", detail: "x" },
   { kind: "worktree.foreign", path: "/f" },

@@ -254,6 +254,15 @@ export function explain(failure: Failure): Explanation {
       );
     case "agent.not-running":
       return say(`${failure.agent} is not running.`, "`banksman start` brings it back.");
+    case "claim.none":
+      return say(
+        failure.paths.length === 0 || failure.claimed.length === 0
+          ? `${failure.agent} claims nothing.`
+          : `${failure.agent} does not claim ${failure.paths.map(quote).join(", ")}.`,
+        failure.claimed.length === 0
+          ? "There is nothing to take back."
+          : `It claims ${failure.claimed.map(quote).join(", ")}.`,
+      );
     case "question.unknown":
       return say(
         `There is no question ${quote(failure.id)}.`,

@@ -70,6 +70,12 @@ export type Failure =
       readonly near: string | null;
     }
   | { readonly kind: "agent.not-running"; readonly agent: string }
+  | {
+      readonly kind: "claim.none";
+      readonly agent: string;
+      readonly paths: readonly string[];
+      readonly claimed: readonly string[];
+    }
   | { readonly kind: "question.unknown"; readonly id: string; readonly open: readonly string[] }
   | { readonly kind: "question.allow-or-deny"; readonly id: string }
   | { readonly kind: "question.persons"; readonly id: string }

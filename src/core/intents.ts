@@ -1,3 +1,4 @@
+import { covers, normalPath, pathOf } from "./conflicts/claim-paths.ts";
 import type { AgentId, Instant } from "./ids.ts";
 import { later, seconds } from "./instant.ts";
 import type { Claim, IntentPayload } from "./messages.ts";
@@ -24,4 +25,8 @@ export function without(intent: Intent, paths: readonly string[] | null): Intent
   return claims.length === 0 ? null : { ...intent, claims };
 }
 
-const pathOf = (claim: Claim): string => (typeof claim === "string" ? claim : claim.path);
+/** The claims a person means by some paths, as they were written: these, and those below them. `null` is all of them. */
+export function claimedPaths({ claims }: Intent, paths: readonly string[] | null): string[] {
+  const meant = paths?.map(normalPath);
+  return claims.map(pathOf).filter((path) => meant?.some((each) => covers(each, normalPath(path))) ?? true);
+}

@@ -11,7 +11,8 @@ export type Message =
   | {
       readonly type: "agent.retract";
       readonly agent_id: AgentId;
-      readonly payload: { files: readonly string[] | null };
+      /** `by` is set where somebody else takes it back: never read from the wire, where it could be anybody's word. */
+      readonly payload: { files: readonly string[] | null; by?: AgentId };
     }
   | {
       readonly type: "agent.verified";

@@ -34,6 +34,12 @@ describe("a message as git-paw sends it", () => {
   });
 });
 
+it("takes nobody's word for who takes a claim back", () => {
+  const body = { type: "agent.retract", agent_id: "feat-a", payload: { files: ["x"], by: "feat-b" } };
+  expect(parse(body)).toMatchObject({ message: { payload: { files: ["x"] } } });
+  expect(JSON.stringify(parse(body))).not.toContain("feat-b");
+});
+
 describe("ids", () => {
   it.each(["supervisor", "feat-test-branch", "main", "hotfix", "my_feature", "a", "x".repeat(64)])(
     "takes %s",

@@ -104,6 +104,8 @@ describe("intents", () => {
     const journal = new Little().say("agent.intent", "a", intent("x", "y")).say("agent.retract", "a", { files: ["y"] });
     expect(claims(journal)).toEqual(["x"]);
     expect(claims(journal.say("agent.retract", "a", {}))).toBe(null);
+    const below = new Little().say("agent.intent", "a", intent("src/x", "src/y/z", "w"));
+    expect(claims(below.say("agent.retract", "a", { files: ["./src/y/"] }))).toEqual(["src/x", "w"]);
   });
   it("expire by their own word", () => {
     expect(new Little().say("agent.intent", "a", intent("x")).intent("a" as AgentId)?.expiresAt).toBe(60_000);

@@ -1,7 +1,7 @@
 import type { Change } from "./changes.ts";
 import { type Cursor, freshCursor, signed } from "./cursors.ts";
 import type { AgentId, Instant } from "./ids.ts";
-import { declared, type Intent, without } from "./intents.ts";
+import { claimedPaths, declared, type Intent, without } from "./intents.ts";
 import type { Message, StoredMessage } from "./messages.ts";
 import type { Envelope } from "./parse-message.ts";
 import { alreadyAsked, answered, askedByMessage, isOpen, type Question } from "./questions.ts";
@@ -75,7 +75,8 @@ function intentChange(view: PublishView, message: Message, at: Instant): Change[
   const { agent, paths } = released;
   const standing = view.intent(agent);
   if (standing === null) return [];
-  const left = without(standing, paths);
+  const gone = message.type === "agent.retract" ? claimedPaths(standing, paths) : paths;
+  const left = without(standing, gone);
   return left === null ? [{ row: "intent", drop: agent }] : [{ row: "intent", put: left }];
 }
 

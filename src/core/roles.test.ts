@@ -32,6 +32,7 @@ const ASKS: Record<ActionType, string> = {
   purge: "- - operator",
   restore: "- - operator",
   shutdown: "- - operator",
+  retract: "- - operator",
   tell: "- supervisor operator",
   answer: "- supervisor operator",
 };

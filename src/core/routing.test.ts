@@ -7,6 +7,7 @@ it.each([
   [{ type: "agent.artifact", agent_id: "a", payload: {} }, "a", ["*"]],
   [{ type: "agent.intent", agent_id: "a", payload: {} }, "a", ["*"]],
   [{ type: "agent.retract", agent_id: "a", payload: {} }, "a", ["*"]],
+  [{ type: "agent.retract", agent_id: "a", payload: { by: "supervisor" } }, "supervisor", ["*"]],
   [{ type: "agent.blocked", agent_id: "a", payload: { from: "b" } }, "a", ["b", "supervisor"]],
   [{ type: "agent.blocked", agent_id: "a", payload: { from: "supervisor" } }, "a", ["supervisor"]],
   [{ type: "agent.question", agent_id: "a", payload: {} }, "a", ["supervisor"]],

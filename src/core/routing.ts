@@ -15,9 +15,10 @@ export function route(message: Message): Route {
   switch (message.type) {
     case "agent.status":
       return { sender: message.agent_id, to: [] };
+    case "agent.retract":
+      return { sender: message.payload.by ?? message.agent_id, to: [EVERYONE] };
     case "agent.artifact":
     case "agent.intent":
-    case "agent.retract":
       return { sender: message.agent_id, to: [EVERYONE] };
     case "agent.blocked":
       return { sender: message.agent_id, to: others(message.agent_id, [message.payload.from, SUPERVISOR]) };

@@ -27,8 +27,11 @@ export function sentence(message: Message): string {
       const paths = message.payload.files.map((claim) => (typeof claim === "string" ? claim : claim.path));
       return `will touch ${paths.join(", ")}: ${message.payload.summary}`;
     }
-    case "agent.retract":
-      return message.payload.files === null ? "gives up its intent" : `gives up ${message.payload.files.join(", ")}`;
+    case "agent.retract": {
+      const { files, by } = message.payload;
+      const what = files === null ? "its intent" : files.join(", ");
+      return by === undefined ? `gives up ${what}` : `a person takes back what ${message.agent_id} claims: ${what}`;
+    }
     case "agent.verified":
       return `verified by ${message.payload.verified_by}${message.payload.message ? `: ${message.payload.message}` : ""}`;
     case "agent.feedback":
@@ -57,6 +60,10 @@ export function fenced(text: string): string {
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
+
+/** What an agent is told whose claims a person has taken back. */
+export const takenBack = (paths: readonly string[]): string =>
+  `A person has taken back your claim on ${paths.join(", ")}: leave it to others, and say what you need it for if you do.`;
 
 /** A person's word to an agent, as the seed marks it. */
 export const directive = (text: string): string => `[directive] ${text}`;

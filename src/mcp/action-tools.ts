@@ -33,6 +33,13 @@ export const actionTools = ({ session }: Sources, act: (action: Action) => Promi
     },
   },
   {
+    name: "retract",
+    acts: true,
+    does: "Take back what an agent says it will touch; it is told, and the others hear it.",
+    takes: { agent: AGENT, paths: { is: "texts", help: "Only these and what lies below them; all without it." } },
+    run: ({ agent, paths = [] }) => act({ type: "retract", agent: String(agent), paths: paths as string[] }),
+  },
+  {
     name: "pause",
     acts: true,
     does: "Tell agents nothing more for now; they go on with what they have.",

@@ -169,18 +169,16 @@ it("shows a session while it runs and after; acts only where that is allowed", a
   ]);
   await stage.start("feat/a,feat/b");
   await stage.until(({ needsYou }) => needsYou.length === 2);
-  const look = async (mcp: McpClient) => {
-    expect(await mcp.ask("get_intents")).toMatchObject([{ agent: "feat-a" }, { agent: "feat-b", files: ["src/"] }]);
-    expect(await mcp.ask("get_intent", { branch_id: "feat/a" })).toMatchObject({ summary: "wire it" });
-    expect(await mcp.ask("get_conflicts")).toMatchObject({
-      forward: [{ between: ["feat-a", "feat-b"], paths: ["src/app.ts"] }],
-      predicted: [],
-    });
-    expect(await mcp.ask("get_dependency_graph")).toMatchObject({
-      edges: [{ from: "feat-a", needs: "feat-b", because: "a token" }],
-    });
-  };
-  await look(await open());
+  const running = await open();
+  expect(await running.ask("get_intents")).toMatchObject([{ agent: "feat-a" }, { agent: "feat-b", files: ["src/"] }]);
+  expect(await running.ask("get_intent", { branch_id: "feat/a" })).toMatchObject({ summary: "wire it" });
+  expect(await running.ask("get_conflicts")).toMatchObject({
+    forward: [{ between: ["feat-a", "feat-b"], paths: ["src/app.ts"] }],
+    predicted: [],
+  });
+  expect(await running.ask("get_dependency_graph")).toMatchObject({
+    edges: [{ from: "feat-a", needs: "feat-b", because: "a token" }],
+  });
   stage.repo.write(stage.root, ".banksman/config.toml", "[mcp]\nactions = true\n");
   expect(await (await open()).tools()).not.toContain("tell");
   await stage.ok("trust", "--yes");
@@ -188,6 +186,7 @@ it("shows a session while it runs and after; acts only where that is allowed", a
   expect((await mcp.tools()).filter((name) => !READ_TOOLS.includes(name))).toEqual([
     "tell",
     "answer",
+    "retract",
     "pause",
     "resume",
   ]);
@@ -201,11 +200,14 @@ it("shows a session while it runs and after; acts only where that is allowed", a
     { type: "agent.answer", text: expect.stringMatching(/^yes/) },
     { type: "agent.feedback", text: "[directive] hurry" },
   ]);
+  expect(await mcp.ask("retract", { agent: "feat-b" })).toMatchObject({ agent: "feat-b", paths: ["src/"] });
+  expect(await mcp.refusal("retract", { agent: "feat-b" })).toMatch(/feat-b claims nothing/);
   expect(await mcp.ask("pause")).toEqual({ agents: ["feat-a", "feat-b"] });
   expect(await mcp.ask("get_session_status")).toMatchObject({ status: "paused" });
   expect(await mcp.ask("resume")).toEqual({ agents: ["feat-a", "feat-b"] });
   await stage.ok("serve", "--stop");
-  await look(mcp);
+  expect(await mcp.ask("get_intents")).toMatchObject([{ agent: "feat-a" }]);
+  expect(await mcp.ask("get_dependency_graph")).toMatchObject({ edges: [{ from: "feat-a" }] });
   expect(await mcp.refusal("tell", { agent: "feat-a", text: "x" })).toMatch(/No supervisor/);
   expect(await mcp.end()).toBe(0);
 });

@@ -5,6 +5,7 @@ import { isIdle } from "../../engine/look.ts";
 import { pause } from "./pause.ts";
 import { purge, remove } from "./remove.ts";
 import { restore } from "./restore.ts";
+import { retract } from "./retract.ts";
 import { add, start } from "./start.ts";
 import { stop } from "./stop.ts";
 import { answer, tell } from "./talk.ts";
@@ -14,7 +15,18 @@ type Performers<Types extends ActionType> = {
 };
 
 type SessionActions = Performers<
-  "start" | "add" | "stop" | "pause" | "resume" | "remove" | "purge" | "restore" | "tell" | "answer" | "shutdown"
+  | "start"
+  | "add"
+  | "stop"
+  | "pause"
+  | "resume"
+  | "remove"
+  | "purge"
+  | "restore"
+  | "tell"
+  | "answer"
+  | "retract"
+  | "shutdown"
 >;
 
 /** What the session mode does when asked. What changes the set of agents happens one at a time. */
@@ -38,6 +50,7 @@ export function sessionActions(house: House, leave: () => void): SessionActions 
     restore: inTurn(restore),
     tell: (action) => tell(house, action),
     answer: (action, by) => answer(house, action, by),
+    retract: (action) => retract(house, action),
     // In turn with what changes the session: a start that came before it counts.
     shutdown: inTurn(async (_, { idle }: Extract<Action, { type: "shutdown" }>) => {
       const leaves = !idle || isIdle(house);
