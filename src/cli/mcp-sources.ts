@@ -1,12 +1,11 @@
 import { relative } from "node:path";
-import { call } from "../broker/client.ts";
 import { COORDINATION } from "../core/brief.ts";
-import { sharedFiles, sharedPlans } from "../core/conflicts/shared-now.ts";
 import { constitutionPath } from "../core/constitution.ts";
 import { Failed } from "../core/failure.ts";
 import { below } from "../core/paths.ts";
 import type { SpecType } from "../core/specs/spec.ts";
 import { SUPERVISION } from "../core/supervisor-brief.ts";
+import type { LogView } from "../engine/views.ts";
 import type { LocatedSpec, ProjectSource, RepositorySource, SessionSource, Sources } from "../mcp/sources.ts";
 import { findOwnSkill } from "../modes/session/find-skill.ts";
 import type { Files } from "../ports/files.ts";
@@ -48,41 +47,16 @@ function sessionSource(here: Here): SessionSource {
     snapshot: () => reading((reader) => reader.snapshot()),
     intents: () => reading((reader) => reader.intents()),
     questions: () => reading((reader) => reader.questions()),
-    conflicts: async () => (await askForConflicts(here)) ?? (await reading(conflictsAsLeft)),
+    conflicts: () => reading((reader) => reader.conflicts()),
     blocks: () => reading(readBlocks),
-  };
-}
-
-/** What the supervisor sees; null where none runs, or one that does not say. */
-async function askForConflicts(here: Here): Promise<unknown> {
-  const line = await connect(here, "never").catch((error: unknown) => {
-    if (error instanceof Failed && error.failure.kind === "supervisor.none") return null;
-    throw error;
-  });
-  const answer = line === null ? null : await call(line, "GET", "/conflicts");
-  return answer !== null && typeof answer === "object" && answer.status === 200 ? answer.body : null;
-}
-
-/** From plans and files alone: predictions need a supervisor. */
-async function conflictsAsLeft(reader: Reader) {
-  const [{ agents }, intents, questions] = await Promise.all([reader.snapshot(), reader.intents(), reader.questions()]);
-  const checkedAt = new Date().toISOString();
-  const files = agents.map(({ id, modifiedFiles }) => ({ agent: id, files: modifiedFiles }));
-  const now = <T extends object>(found: readonly T[]) => found.map((each) => ({ ...each, since: checkedAt }));
-  return {
-    forward: now(sharedPlans(intents)),
-    inFlight: now(sharedFiles(files)),
-    ownership: [],
-    predicted: [],
-    asked: questions.filter(({ kind }) => kind === "conflict"),
-    checkedAt,
   };
 }
 
 async function readBlocks(reader: Reader) {
   const blocks = [];
-  for (let page = 0, since = 0; page < MOST_LOG_PAGES; page++) {
-    const { entries, last_seq } = await reader.log(since, LOG_PAGE);
+  let since: number | null = null;
+  for (let page = 0; page < MOST_LOG_PAGES; page++) {
+    const { entries, last_seq }: LogView = await reader.log(since, LOG_PAGE);
     for (const { at, from, message } of entries) {
       const { type, payload } = message as { type: string; payload?: { needs: string; from: string } };
       if (type === "agent.blocked" && payload)

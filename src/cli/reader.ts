@@ -127,6 +127,7 @@ function nothing({ project, commonDir }: Here): Reader {
     supervisor: null,
     agents: [],
     needsYou: [],
+    conflicts: [],
   } as const;
   return {
     running: false,

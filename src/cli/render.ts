@@ -24,8 +24,22 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
         ]),
     "",
     ...renderAgents(snapshot.agents, now),
+    ...renderWays(snapshot.conflicts),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+const MOST_CONFLICTS = 5;
+
+/** A supervisor of an earlier version says nothing of it. */
+function renderWays(conflicts: Snapshot["conflicts"] = []): string[] {
+  if (conflicts.length === 0) return [];
+  const lines = conflicts.slice(0, MOST_CONFLICTS).map(({ kind, between, paths, settled }) => {
+    const word = settled ? colors.green("merges") : kind === "predicted" ? colors.red(kind) : colors.yellow(kind);
+    return `  ${word} ${between.join(" × ")}: ${onOneLine(paths.join(", ")).slice(0, 100)}`;
+  });
+  const more = conflicts.length > MOST_CONFLICTS ? [`  and ${conflicts.length - MOST_CONFLICTS} more`] : [];
+  return ["", `${colors.bold("In each other's way")} ${colors.dim("(banksman conflicts)")}`, ...lines, ...more];
 }
 
 /** One line per agent, columns as wide as they have to be. */

@@ -1,3 +1,4 @@
+import type { ConflictLine } from "./conflicts/view.ts";
 import { type Explanation, explain } from "./explain.ts";
 import type { AgentId, Instant } from "./ids.ts";
 import { iso } from "./instant.ts";
@@ -19,6 +20,8 @@ export interface Snapshot {
   readonly broker: { readonly enabled: boolean; readonly port: number | null };
   readonly agents: readonly AgentView[];
   readonly needsYou: readonly Need[];
+  /** Who is in whose way, worst first; `conflicts` has the lines. */
+  readonly conflicts: readonly ConflictLine[];
 }
 
 export interface AgentView {
@@ -66,6 +69,11 @@ export interface Scene {
   readonly runs: readonly Run[];
   readonly roster: readonly RosterEntry[];
   readonly questions: readonly Question[];
+  /** Agents that a message waits for which should have woken them, and since when. */
+  readonly unheard: ReadonlyMap<AgentId, Instant>;
+  readonly conflicts: readonly ConflictLine[];
+  /** Null where nobody looks after time: no supervisor runs. */
+  readonly now: Instant | null;
   readonly inbox: ReadonlyMap<AgentId, { readonly undelivered: number; readonly unacted: number }>;
   readonly live: ReadonlyMap<
     AgentId,
@@ -90,7 +98,8 @@ export function drawSnapshot(scene: Scene): Snapshot {
     supervisor: since,
     broker: { enabled: true, port: supervisor?.port ?? null },
     agents: agents.map((entry) => drawAgent(entry, scene)),
-    needsYou: [...openQuestions(scene), ...standing(scene), ...failures(scene)],
+    needsYou: [...openQuestions(scene), ...standing(scene), ...failures(scene), ...unheard(scene)],
+    conflicts: scene.conflicts,
   };
 }
 
@@ -142,6 +151,18 @@ function standing({ roster, supervisor }: Scene): Need[] {
   return roster.flatMap(({ agent, phase, evidence, since }) =>
     supervisor !== null && isStand(phase) ? [{ id: agent, kind: phase, agent, text: evidence, since: iso(since) }] : [],
   );
+}
+
+/** Told nothing for this long because they are not at their prompts: somebody should look. */
+const UNHEARD_MS = 5 * 60_000;
+
+function unheard({ unheard: waiting, runs, now }: Scene): Need[] {
+  return runs.flatMap(({ agent, live, paused }) => {
+    const since = waiting.get(agent);
+    if (now === null || since === undefined || live === null || paused || now - since < UNHEARD_MS) return [];
+    const text = "messages wait for it, and it is not where it could be told: look at its pane";
+    return [{ id: agent, kind: "unheard", agent, text, since: iso(since) }];
+  });
 }
 
 function failures({ roster }: Scene): Need[] {

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import type { AgentId, Branch } from "./ids.ts";
-import { reportWork, type Sight, type WorkFacts } from "./work-news.ts";
+import { patchSight, reportWork, type Sight, type WorkFacts } from "./work-news.ts";
 
-const seen = (files: string[], content = files.join(), branch: string | null = "feat/a"): Sight => ({
-  files,
-  content,
+const seen = (files: string[], content = "", branch: string | null = "feat/a"): Sight => ({
+  files: new Map(files.map((file) => [file, content])),
   branch: branch as Branch | null,
 });
 
@@ -71,4 +70,16 @@ it("warns whoever leaves its branch, once, and not in a rebase", () => {
   expect(said({ before: astray, now: astray })).toEqual([]);
   expect(said({ now: seen([], "", null) })).toEqual([]);
   expect(said({ now: astray, branch: null })).toEqual([]);
+});
+
+it("takes a look at some paths into what was seen before", () => {
+  const before = seen(["a", "dir/x", "dir/y", "dirt", "z"], "1");
+  const after = patchSight(before, ["dir", "z", "new"], seen(["dir/y", "new"], "2", null));
+  expect([...after.files]).toEqual([
+    ["a", "1"],
+    ["dir/y", "2"],
+    ["dirt", "1"],
+    ["new", "2"],
+  ]);
+  expect(after.branch).toBe(null);
 });

@@ -1,15 +1,25 @@
 import type { AgentId, Branch } from "./ids.ts";
 import { SUPERVISOR } from "./ids.ts";
 import type { Message } from "./messages.ts";
+import { below } from "./paths.ts";
 import { remaining } from "./roster.ts";
 
 /** A worktree as it was at one look. */
 export interface Sight {
   readonly branch: Branch | null;
-  readonly files: readonly string[];
-  /** Another one when a file of them has changed. */
-  readonly content: string;
+  /** What is modified, each with what it is now: another text once it has changed. */
+  readonly files: ReadonlyMap<string, string>;
 }
+
+/** A sight after a look at some paths and what lies below them. */
+export function patchSight(before: Sight, paths: readonly string[], seen: Sight): Sight {
+  const kept = [...before.files].filter(([file]) => !paths.some((path) => below(file, path)));
+  const files = [...kept, ...seen.files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { branch: seen.branch, files: new Map(files) };
+}
+
+export const sameContent = (a: Sight, b: Sight): boolean =>
+  a.files.size === b.files.size && [...a.files].every(([file, state]) => b.files.get(file) === state);
 
 export interface WorkFacts {
   readonly agent: AgentId;
@@ -44,10 +54,11 @@ export function reportWork(facts: WorkFacts): WorkNews {
       payload: { status: "committed", exports: [], modified_files: committed },
     });
   const left = committed === null ? known : remaining(known, committed);
-  const expected = before === null || committed !== null ? left : before.files;
-  const otherSet = !sameSet(expected, now.files);
-  const otherContent = before !== null && committed === null && before.content !== now.content;
-  if (otherSet || otherContent) messages.push(working(agent, now.files));
+  const files = [...now.files.keys()];
+  const expected = before === null || committed !== null ? left : [...before.files.keys()];
+  const otherSet = !sameSet(expected, files);
+  const otherContent = before !== null && committed === null && !sameContent(before, now);
+  if (otherSet || otherContent) messages.push(working(agent, files));
   messages.push(...straying(facts));
   return { messages, minor: otherContent && !otherSet && messages.length === 1 };
 }

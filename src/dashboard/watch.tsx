@@ -51,8 +51,8 @@ function Watch({ source }: { readonly source: Source }): ReactElement {
   });
   if (seen === null) return <Text dimColor>{note || "looking for the supervisor …"}</Text>;
   const [rows, columns] = [stdout.rows || 24, stdout.columns || 80];
-  const { agents, needsYou } = seen.snapshot;
-  const room = Math.max(1, rows - agents.length - Math.min(needsYou.length, 4) - 8);
+  const { agents, needsYou, conflicts } = seen.snapshot;
+  const room = Math.max(1, rows - agents.length - Math.min(needsYou.length, 4) - Math.min(conflicts.length, 5) - 8);
   return (
     <Box flexDirection="column" width={columns} height={rows - 1}>
       <Text wrap="truncate">
@@ -64,6 +64,7 @@ function Watch({ source }: { readonly source: Source }): ReactElement {
         </Text>
       ))}
       <Roster agents={agents} />
+      <Conflicts conflicts={conflicts} />
       {dashboard.log && <Log log={log} dashboard={dashboard} room={room} />}
       <Box flexGrow={1} />
       <Text wrap="truncate" dimColor={dashboard.typing === null}>
@@ -89,6 +90,25 @@ function Roster({ agents }: { readonly agents: readonly AgentView[] }): ReactEle
           </Text>
         </Text>
       ))}
+    </Box>
+  );
+}
+
+const MOST_CONFLICTS = 4;
+
+/** Who is in whose way; `banksman conflicts` has the lines. */
+function Conflicts({ conflicts }: Pick<Snapshot, "conflicts">): ReactElement | null {
+  if (conflicts.length === 0) return null;
+  const more = conflicts.length - MOST_CONFLICTS;
+  return (
+    <Box flexDirection="column" marginTop={1}>
+      {conflicts.slice(0, MOST_CONFLICTS).map(({ kind, between, paths, settled }) => (
+        <Text key={`${kind} ${between.join(" ")}`} wrap="truncate">
+          <Text color={kind === "predicted" ? "red" : settled ? "green" : "yellow"}>{settled ? "merges" : kind}</Text>{" "}
+          {between.join(" × ")} <Text dimColor>{onOneLine(paths.join(", "))}</Text>
+        </Text>
+      ))}
+      {more > 0 && <Text dimColor>and {more} more: banksman conflicts</Text>}
     </Box>
   );
 }

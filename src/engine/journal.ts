@@ -3,7 +3,7 @@ import type { Change, LaneRow, RecordedEffect, Token } from "../core/changes.ts"
 import type { Cursor } from "../core/cursors.ts";
 import type { EffectId } from "../core/effects.ts";
 import { Failed } from "../core/failure.ts";
-import type { AgentId, LaneKey } from "../core/ids.ts";
+import type { AgentId, Instant, LaneKey } from "../core/ids.ts";
 import type { Intent } from "../core/intents.ts";
 import type { PublishView } from "../core/publish.ts";
 import { isOpen, type Question, unhanded } from "../core/questions.ts";
@@ -35,6 +35,8 @@ export class Journal implements PublishView {
   readonly unsettled = new Map<EffectId, RecordedEffect>();
   /** Per agent the newest message that should wake it. */
   readonly waking = new Map<AgentId, number>();
+  /** When the oldest of those came that it may not have heard of; after a restart, when we began to know. */
+  readonly unheardSince = new Map<AgentId, Instant>();
   private readonly listeners = new Set<(changes: readonly Change[]) => void>();
   private ready: Promise<void> | null = null;
 
@@ -177,11 +179,19 @@ export class Journal implements PublishView {
     );
   }
 
+  private wakesUp(agent: AgentId, at: Instant): void {
+    const { delivered = 0, told = 0 } = this.cursors.get(agent) ?? {};
+    const waited = (this.waking.get(agent) ?? 0) > Math.max(delivered, told);
+    if (!waited || !this.unheardSince.has(agent)) this.unheardSince.set(agent, at);
+    this.waking.set(agent, this.head);
+  }
+
   private apply(change: Change): void {
     switch (change.row) {
       case "message":
         this.head = change.put.seq;
-        for (const agent of change.put.to) if (wakes(change.put.message.type, agent)) this.waking.set(agent, this.head);
+        for (const agent of change.put.to)
+          if (wakes(change.put.message.type, agent)) this.wakesUp(agent, change.put.at);
         return;
       case "roster":
         return "drop" in change

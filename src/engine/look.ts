@@ -7,6 +7,7 @@ import type { Scene } from "../core/snapshot.ts";
 import type { Store } from "../ports/store.ts";
 import type { Journal } from "./journal.ts";
 import type { LivingAgents } from "./living.ts";
+import { isUnheard } from "./unheard.ts";
 
 /** The agents' runs, in the order they are shown. A supervising model is none of them: it has no branch to look after. */
 export const runsOf = (journal: Journal): Run[] => everyRun(journal).filter(({ agent }) => agent !== SUPERVISOR);
@@ -41,7 +42,7 @@ export function isIdle({ journal, held }: { readonly journal: Journal; readonly 
   return held || session === null || session.status === "stopped" || runsOf(journal).length === 0;
 }
 
-type Seen = Pick<Scene, "session" | "runs" | "roster" | "questions" | "inbox" | "live">;
+type Seen = Pick<Scene, "session" | "runs" | "roster" | "questions" | "inbox" | "live" | "unheard">;
 
 /** Everything a snapshot is drawn from, as memory and journal have it now. */
 export async function look(journal: Journal, store: Store, living: LivingAgents): Promise<Seen> {
@@ -64,6 +65,7 @@ export async function look(journal: Journal, store: Store, living: LivingAgents)
     runs: everyRun(journal),
     roster: [...journal.roster.values()],
     questions: [...journal.openQuestions.values()],
+    unheard: new Map([...journal.unheardSince].filter(([agent]) => isUnheard({ journal }, agent))),
     inbox,
     live: new Map(
       live.map(([agent, { process, heard }]) => {

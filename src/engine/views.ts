@@ -1,4 +1,4 @@
-import { type ConflictsView, drawConflicts } from "../core/conflicts/view.ts";
+import { type ConflictsView, conflictLines, drawConflicts } from "../core/conflicts/view.ts";
 import { freshCursor, receiptOf } from "../core/cursors.ts";
 import type { AgentId, Instant } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
@@ -14,16 +14,16 @@ import { look } from "./look.ts";
 /** What can be seen with a journal alone; a running supervisor adds its living agents. */
 export type Records = Pick<House, "journal" | "store" | "living"> & {
   readonly place: Pick<House["place"], "project" | "repository">;
-};
+} & Partial<Pick<House, "outlook" | "clock">>;
 
 const MOST_MESSAGES = 1_000;
 
-export async function viewSnapshot(
-  { journal, store, living, place }: Records,
-  supervisor: Scene["supervisor"],
-): Promise<Snapshot> {
+export async function viewSnapshot(records: Records, supervisor: Scene["supervisor"]): Promise<Snapshot> {
+  const { journal, store, living, place, outlook, clock } = records;
   const { project, repository } = place;
-  return drawSnapshot({ project, repository, supervisor, ...(await look(journal, store, living)) });
+  const now = clock?.now() ?? null;
+  const conflicts = now === null ? [] : conflictLines(viewConflicts(records, outlook?.current() ?? null, now));
+  return drawSnapshot({ project, repository, supervisor, now, conflicts, ...(await look(journal, store, living)) });
 }
 
 /** The message log, in git-paw's shape and ours; `null` is from the oldest that is kept. */

@@ -1,9 +1,9 @@
 import { explain } from "../core/explain.ts";
 import { Failed } from "../core/failure.ts";
 import { below } from "../core/paths.ts";
-import type { Sight } from "../core/work-news.ts";
+import { sameContent } from "../core/work-news.ts";
 import type { House } from "./house.ts";
-import { lookAtWork } from "./look-at-work.ts";
+import { lookAtWork, type SeenWork } from "./look-at-work.ts";
 import { type Target, targetsOf, warn } from "./work-targets.ts";
 
 /** However the hints are: so often every worktree is looked at. */
@@ -62,11 +62,19 @@ export function watchWork(house: House, onError: (error: unknown) => void): () =
   };
 }
 
+/** Whether other files than itself are seen differently after it has changed. */
+const decidesOthers = (path: string): boolean => /(^|\/)\.git(ignore|attributes|modules)$/.test(path);
+
+/** More of them are looked for faster in the whole. */
+const MOST_PATHS = 200;
+
 const keyOf = ({ agent, worktree }: Target): string => `${agent}\0${worktree}`;
 
 /** One worktree: at most one look at a time, one more when a hint came meanwhile. */
 class WatchedWorktree {
-  private before: Sight | null = null;
+  private before: SeenWork | null = null;
+  /** What has changed since the last look; null is anything. */
+  private hinted: Set<string> | null = null;
   private ignored: readonly string[] = [];
   private gitFolder: string | null = null;
   private unwatch: (() => Promise<void>) | null = null;
@@ -99,12 +107,16 @@ class WatchedWorktree {
     return path.endsWith("/packed-refs") || (branch !== null && path === `${repository}/refs/heads/${branch}`);
   }
 
-  hint(): void {
+  /** Something has changed: these files, or anything. */
+  hint(paths: readonly string[] | null = null): void {
+    if (paths === null || paths.some(decidesOthers)) this.hinted = null;
+    else if (this.hinted !== null) for (const path of paths) this.hinted.add(path);
     if (this.looking) this.again = true;
     else this.run(() => this.look());
   }
 
   reconcile(): void {
+    this.hinted = null;
     this.run(async () => {
       const before = this.ignored.join("\0");
       await this.look();
@@ -143,20 +155,23 @@ class WatchedWorktree {
   }
 
   private async look(): Promise<void> {
-    const seen = await lookAtWork(this.house, this.target.agent, this.before);
+    const { hinted, before } = this;
+    const paths = hinted === null || hinted.size > MOST_PATHS ? null : [...hinted];
+    // From now on hints are about the next look; one that fails has seen nothing.
+    this.hinted = new Set();
+    const seen = await lookAtWork(this.house, this.target.agent, before, paths).catch((error: unknown) => {
+      this.hinted = null;
+      throw error;
+    });
     if (seen === null || this.over) return;
-    const found = this.before === null || this.before.content !== seen.sight.content || seen.committed;
-    this.gap = found ? LOOK_GAP_MS : Math.min(LONGEST_GAP_MS, this.gap * 2);
-    this.ignored = seen.ignored;
+    const found = before === null || before.head !== seen.head || !sameContent(before.sight, seen.sight);
+    this.gap = found || seen.heldMs !== null ? LOOK_GAP_MS : Math.min(LONGEST_GAP_MS, this.gap * 2);
+    this.ignored = seen.ignored ?? this.ignored;
     this.gitFolder = seen.gitFolder;
-    this.before = seen.sight;
-    if (found) this.house.outlook.edited(this.target.agent);
-    if (seen.heldMs !== null) this.later(seen.heldMs);
-  }
-
-  /** Something can wait a moment for more of the same. */
-  private later(ms: number): void {
-    this.house.clock.after(ms, () => this.hint());
+    this.before = seen;
+    if (found || seen.heldMs !== null) this.house.outlook.edited(this.target.agent);
+    // It can wait a moment for more of the same.
+    if (seen.heldMs !== null) this.house.clock.after(seen.heldMs, () => this.hint(paths));
   }
 
   private async watch(): Promise<void> {
@@ -167,7 +182,8 @@ class WatchedWorktree {
         folder: worktree,
         ignore,
         onHint: (paths) => {
-          if (!paths.every((path) => ignore.some((each) => below(path, each)))) this.hint();
+          const ours = paths.filter((path) => path !== worktree && !ignore.some((each) => below(path, each)));
+          if (ours.length > 0) this.hint(ours.map((path) => path.slice(worktree.length + 1)));
         },
         onLost: () => {
           this.unwatch = null;

@@ -44,7 +44,7 @@ export const actionTools = ({ session }: Sources, act: (action: Action) => Promi
     acts: true,
     does: "Tell agents nothing more for now; they go on with what they have.",
     takes: { agents: AGENTS },
-    run: ({ agents = [] }) => act({ type: "pause", agents: agents as string[] }),
+    run: ({ agents = [] }) => act({ type: "pause", agents: agents as string[], untilCommit: null }),
   },
   {
     name: "resume",

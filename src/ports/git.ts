@@ -37,8 +37,11 @@ export interface Git {
   /** Read from the file system alone: cheap enough for every tick. */
   worktreeState(path: string): Promise<"absent" | "empty" | "filled">;
 
-  /** A worktree at this moment, by one cheap look that writes nothing. */
-  work(path: string): Promise<Work>;
+  /**
+   * A worktree at this moment, by one cheap look that writes nothing. With `only`, these paths and what lies below them:
+   * of a large tree that is a sixth of the time.
+   */
+  work(path: string, only?: readonly string[]): Promise<Work>;
   /** What was committed between two looks: what `to` has and neither `from` (null: nothing) nor the base has. */
   commitsSince(from: Commit | null, to: Commit, base: Branch): Promise<Commits>;
 
@@ -73,13 +76,14 @@ export interface Work {
   readonly head: Commit | null;
   /** Null where HEAD is at a commit: in a rebase, for one. */
   readonly branch: Branch | null;
-  /** Differ from HEAD: untracked ones one by one, a rename as both its names. By name. */
-  readonly files: readonly string[];
+  /**
+   * What differs from HEAD, in the order of names: untracked files one by one, a rename as both its names. Each with
+   * what it is now, which is another text once it has changed.
+   */
+  readonly files: ReadonlyMap<string, string>;
   /** How many more there are than can be named. */
   readonly more: number;
-  /** Another one when a file of them has changed. */
-  readonly content: string;
-  /** Files and folders git does not look at. */
+  /** Files and folders git does not look at; not asked for with `only`. */
   readonly ignored: readonly string[];
   /** Where its HEAD and index are. */
   readonly gitFolder: string | null;

@@ -103,19 +103,22 @@ describe.each([
   it("sees in one look what is modified, and that it was modified again", async () => {
     const { git, path, from, ...ground } = await worked();
     const clean = await git.work(path);
-    expect(clean).toMatchObject({ head: from, branch: "feat/a", files: [], more: 0 });
+    expect(clean).toMatchObject({ head: from, branch: "feat/a", files: new Map(), more: 0 });
     ground.write(path, "README", "other\n");
     ground.write(path, "new/one", "1\n");
     ground.write(path, "new/two", "2\n");
     const once = await git.work(path);
-    expect(once.files).toEqual(["README", "new/one", "new/two"]);
-    expect(once.content).not.toBe(clean.content);
-    expect((await git.work(path)).content).toBe(once.content);
+    expect([...once.files.keys()]).toEqual(["README", "new/one", "new/two"]);
+    expect(await git.work(path)).toEqual(once);
     ground.write(path, "README", "third time\n");
-    expect((await git.work(path)).files).toEqual(once.files);
-    expect((await git.work(path)).content).not.toBe(once.content);
+    const again = await git.work(path);
+    expect([...again.files.keys()]).toEqual([...once.files.keys()]);
+    expect(again.files.get("README")).not.toBe(once.files.get("README"));
+    expect(again.files.get("new/one")).toBe(once.files.get("new/one"));
     ground.remove(path, "README");
-    expect((await git.work(path)).files).toEqual(once.files);
+    expect([...(await git.work(path)).files.keys()]).toEqual([...once.files.keys()]);
+    const some = await git.work(path, ["new", "nothing", "READ*"]);
+    expect([some.head, [...some.files.keys()]]).toEqual([from, ["new/one", "new/two"]]);
   });
 
   it("tells what was committed between two looks", async () => {

@@ -133,14 +133,16 @@ export class FakeGit implements Git {
     return worktree.files === null ? ("empty" as const) : ("filled" as const);
   }
 
-  async work(path: string): Promise<Work> {
+  async work(path: string, only?: readonly string[]): Promise<Work> {
     const worktree = this.repo.worktrees.get(path);
     if (!worktree?.files) throw new Failed({ kind: "git.failed", command: "status", detail: "not a worktree" });
     const { branch, files } = worktree;
-    const changed = this.repo.changed(path);
+    const asked = (name: string) =>
+      only === undefined || only.some((each) => name === each || name.startsWith(`${each}/`));
+    const changed = this.repo.changed(path).filter(asked);
     const head = this.repo.heads.get(branch) ?? null;
-    const content = JSON.stringify(changed.map((name) => [name, files[name] ?? null]));
-    return { head, branch, files: changed, more: 0, content, ignored: [], gitFolder: null };
+    const states = new Map(changed.map((name) => [name, JSON.stringify(files[name] ?? null)]));
+    return { head, branch, files: states, more: 0, ignored: [], gitFolder: null };
   }
 
   async commitsSince(from: Commit | null, to: Commit, base: Branch): Promise<Commits> {

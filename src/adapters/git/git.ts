@@ -92,7 +92,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
       return admin.filled ? "filled" : "empty";
     },
 
-    work: async (path) => readWork(await remembered(git, path), commonDir, path),
+    work: async (path, only) => readWork(await remembered(git, path), commonDir, path, only ?? null),
     commitsSince: (from, to, base) => readCommits(git, from, to, base),
 
     async unsaved(path, branch, base) {

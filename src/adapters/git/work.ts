@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import type { Branch, Commit } from "../../core/ids.ts";
 import { MOST_FILES } from "../../core/parse-message.ts";
@@ -9,10 +8,19 @@ import { resolveCommit } from "./objects.ts";
 import type { GitRunner } from "./run.ts";
 import { parseLine } from "./status.ts";
 
+const STATUS = ["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=all"];
+
 /** One look, by one process. `git` has filters off. */
-export async function readWork(git: GitRunner, commonDir: string, cwd: string): Promise<Work> {
-  const args = ["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=all"];
-  const lines = await git.names([...args, "--ignored=matching", "--ignore-submodules=dirty", "--no-renames"], { cwd });
+export async function readWork(
+  git: GitRunner,
+  commonDir: string,
+  cwd: string,
+  only: readonly string[] | null,
+): Promise<Work> {
+  const args = [...STATUS, "--ignore-submodules=dirty", "--no-renames"];
+  const lines = await (only === null
+    ? git.names([...args, "--ignored=matching"], { cwd })
+    : git.names([...args, "--", ...only], { cwd, env: { GIT_LITERAL_PATHSPECS: "1" } }));
   const header = (name: string) => lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(10 + name.length);
   const [oid, branch] = [header("oid"), header("head")];
   const names = lines.flatMap((line) => parseLine(line)?.path ?? []).sort();
@@ -20,21 +28,14 @@ export async function readWork(git: GitRunner, commonDir: string, cwd: string): 
   return {
     head: oid === undefined || oid === "(initial)" ? null : (oid as Commit),
     branch: branch === undefined || branch === "(detached)" ? null : (readable(branch) as Branch),
-    files: kept.map((name) => readable(name.replace(/\/$/, ""))),
+    files: new Map(kept.map((name) => [readable(name.replace(/\/$/, "")), stateOf(cwd, name)])),
     more: names.length - kept.length,
-    content: contentOf(cwd, kept),
     ignored: lines.flatMap((line) => (line.startsWith("! ") ? [readable(line.slice(2)).replace(/\/$/, "")] : [])),
     gitFolder: gitFolderOf(commonDir, cwd),
   };
 }
 
 /** By size and time, not by reading: git does not read a file it has seen, either. */
-function contentOf(root: string, names: readonly ByteName[]): string {
-  const hash = createHash("sha1");
-  for (const name of names) hash.update(`${name}\0${stateOf(root, name)}\n`);
-  return hash.digest("hex");
-}
-
 function stateOf(root: string, name: ByteName): string {
   try {
     const { size, mtimeNs, ino, mode } = lstatSync(onDisk(root, name), { bigint: true });

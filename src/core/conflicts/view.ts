@@ -39,13 +39,17 @@ export function drawConflicts({ plans, open, pairs, unknown, checkedAt, now }: C
   const reaches = plans.map((each) => new Reach(each, now));
   const sinceOf = (a: string, b: string, path: string) =>
     open.find((each) => each.path === path && each.between.includes(a as never) && each.between.includes(b as never));
-  for (const [i, one] of reaches.entries()) {
-    for (const other of reaches.slice(i + 1)) {
+  // Of a thousand agents few have plans: only they can be run into.
+  const planning = reaches.filter(({ claims, plans: { owned } }) => claims.length > 0 || owned.length > 0);
+  for (const [i, one] of planning.entries()) {
+    for (const other of planning.slice(i + 1)) {
       const shared = overlaps(one, other).map(({ words }) => words);
       const said = Math.max(one.plans.intent?.since ?? 0, other.plans.intent?.since ?? 0);
       if (shared.length > 0) forward.push(view(one, other, shared, said === 0 ? now : said));
     }
-    for (const other of reaches) {
+  }
+  for (const one of reaches.filter(({ plans: { files } }) => files.length > 0)) {
+    for (const other of planning) {
       if (other === one) continue;
       const paths = violated(one, other).map(({ path }) => path);
       const since = sinceOf(one.plans.agent, other.plans.agent, paths[0] ?? "")?.since ?? now;
@@ -67,6 +71,23 @@ export function drawConflicts({ plans, open, pairs, unknown, checkedAt, now }: C
     checkedAt: iso(checkedAt),
     ...(unknown.length > 0 && { unknown }),
   };
+}
+
+/** One line of a snapshot: what kind it is, without the lines. */
+export interface ConflictLine extends ConflictView {
+  readonly kind: "forward" | "in-flight" | "ownership" | "predicted";
+}
+
+/** The same for a dashboard, worst first. */
+export function conflictLines({ forward, inFlight, ownership, predicted }: ConflictsView): ConflictLine[] {
+  const lines = (kind: ConflictLine["kind"], found: readonly ConflictView[]) =>
+    found.map(({ between, paths, since, settled }) => ({ kind, between, paths, since, ...(settled && { settled }) }));
+  return [
+    ...lines("predicted", predicted),
+    ...lines("ownership", ownership),
+    ...lines("in-flight", inFlight),
+    ...lines("forward", forward),
+  ];
 }
 
 const view = (a: Reach, b: Reach, paths: readonly string[], since: number): ConflictView => ({
