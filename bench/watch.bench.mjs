@@ -165,6 +165,14 @@ const at = (values, part) =>
 const rss = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
 
 function watches(pid) {
-  const infos = readdirSync(`/proc/${pid}/fdinfo`).map((fd) => readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8"));
-  return infos.flatMap((info) => info.split("\n").filter((line) => line.startsWith("inotify "))).length;
+  const read = (fd) => {
+    try {
+      return readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8");
+    } catch {
+      // Closed since it was listed.
+      return "";
+    }
+  };
+  const lines = readdirSync(`/proc/${pid}/fdinfo`).flatMap((fd) => read(fd).split("\n"));
+  return lines.filter((line) => line.startsWith("inotify ")).length;
 }
