@@ -1,12 +1,13 @@
 // The broker under load, next to a bare node HTTP server that stores nothing. `--part cpu|agents|overload|size` for one.
 import { BrokerGround, load, openBare, requireWrk, settled } from "./broker-ground.mjs";
+import { agents, overload, size } from "./broker-load.mjs";
 import { median, row } from "./ground.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const SECONDS = Number(process.env.SECONDS ?? 8);
 const TOKENS = 64;
 
-const PARTS = { cpu };
+const PARTS = { cpu, agents, overload, size };
 
 export async function bench({ say, options }) {
   requireWrk();

@@ -1,4 +1,5 @@
 import { Failed, type Failure } from "../../core/failure.ts";
+import { Broadcasts } from "./broadcasts.ts";
 import { compact } from "./compact.ts";
 import type { Connection } from "./connection.ts";
 import { openJournal } from "./open.ts";
@@ -10,6 +11,7 @@ import { writeRows } from "./write.ts";
 /** The journal behind its requests: one connection, batches in, replies out. Synchronous; lives in the worker thread. */
 export class Journal {
   private db: Connection | null;
+  private readonly broadcasts = new Broadcasts();
 
   constructor(
     private readonly options: WorkerOptions,
@@ -45,7 +47,7 @@ export class Journal {
       case "inbox":
         return readInbox(db, request.query);
       case "counts":
-        return countInbox(db, request.readers);
+        return countInbox(db, this.broadcasts, request.readers);
       case "log":
         return readLog(db, request.after, request.limit);
       case "byKey":

@@ -9,6 +9,7 @@ import type { Question } from "../../core/questions.ts";
 import type { RosterEntry } from "../../core/roster.ts";
 import { WAKING_SUPERVISOR, WAKING_TYPES } from "../../core/waking.ts";
 import type { CountQuery, EffectRecord, InboxCount, InboxQuery } from "../../ports/store.ts";
+import type { Broadcasts } from "./broadcasts.ts";
 import type { Connection } from "./connection.ts";
 
 export function readBooks(db: Connection): Books {
@@ -44,34 +45,45 @@ export const readCompacted = (db: Connection): number =>
 
 const list = (types: readonly string[]): string => types.map((type) => `'${type}'`).join(", ");
 
+/** From the newest back, reader by reader, found by jumping from one name to the next: most of the log is not looked at. */
 const WAKING = `
-  SELECT i.recipient AS agent, max(i.seq) AS seq FROM inbox i
-  JOIN messages m ON m.seq = i.seq LEFT JOIN cursors c ON c.agent = i.recipient
-  WHERE i.recipient <> '*' AND i.seq > coalesce(c.delivered, 0) AND i.seq > coalesce(c.told, 0)
-    AND (m.type IN (${list(WAKING_TYPES)}) OR (i.recipient = '${SUPERVISOR}' AND m.type IN (${list(WAKING_SUPERVISOR)})))
-  GROUP BY i.recipient`;
+  WITH RECURSIVE readers (reader) AS (
+    SELECT min(recipient) FROM inbox WHERE recipient > '*'
+    UNION ALL
+    SELECT (SELECT min(recipient) FROM inbox WHERE recipient > reader) FROM readers WHERE reader IS NOT NULL)
+  SELECT * FROM (
+    SELECT reader AS agent, (
+      SELECT i.seq FROM inbox i CROSS JOIN messages m ON m.seq = i.seq
+      WHERE i.recipient = reader AND i.seq > max(coalesce(c.delivered, 0), coalesce(c.told, 0))
+        AND (m.type IN (${list(WAKING_TYPES)}) OR (reader = '${SUPERVISOR}' AND m.type IN (${list(WAKING_SUPERVISOR)})))
+      ORDER BY i.seq DESC LIMIT 1) AS seq
+    FROM readers LEFT JOIN cursors c ON c.agent = reader WHERE reader IS NOT NULL)
+  WHERE seq IS NOT NULL`;
 
 const MESSAGE = "m.seq, m.id, m.at, m.sender, m.recipients, m.body, m.key, m.re";
 
+/** Each side by itself stops at the limit: a reader that is far behind costs no more than one that is not. */
 const INBOX = `
-  SELECT ${MESSAGE} FROM inbox i JOIN messages m ON m.seq = i.seq WHERE i.recipient = ? AND i.seq > ?
-  UNION
-  SELECT ${MESSAGE} FROM inbox i JOIN messages m ON m.seq = i.seq
-  WHERE i.recipient = '*' AND i.seq > ? AND m.sender <> ?
-  ORDER BY 1 LIMIT ?`;
+  SELECT ${MESSAGE} FROM messages m WHERE m.seq IN (
+    SELECT * FROM (SELECT seq FROM inbox WHERE recipient = ? AND seq > ? ORDER BY seq LIMIT ?)
+    UNION
+    SELECT * FROM (SELECT i.seq FROM inbox i JOIN messages b ON b.seq = i.seq
+      WHERE i.recipient = '*' AND i.seq > ? AND b.sender <> ? ORDER BY i.seq LIMIT ?))
+  ORDER BY m.seq LIMIT ?`;
 
 export function readInbox(db: Connection, { reader, after, joined, limit }: InboxQuery): StoredMessage[] {
-  return db.all<MessageText>(INBOX, reader, after, Math.max(after, joined), reader, limit).map(stored);
+  const values = [reader, after, limit, Math.max(after, joined), reader, limit, limit] as const;
+  return db.all<MessageText>(INBOX, ...values).map(stored);
 }
 
-const COUNT = `
-  SELECT (SELECT count(*) FROM inbox WHERE recipient = ? AND seq > ?) +
-    (SELECT count(*) FROM inbox i JOIN messages m ON m.seq = i.seq
-     WHERE i.recipient = '*' AND i.seq > ? AND m.sender <> ?) AS value`;
+const DIRECT = "SELECT count(*) AS value FROM inbox WHERE recipient = ? AND seq > ?";
 
-export function countInbox(db: Connection, readers: readonly CountQuery[]): InboxCount[] {
+export function countInbox(db: Connection, broadcasts: Broadcasts, readers: readonly CountQuery[]): InboxCount[] {
+  broadcasts.catchUp(db);
+  const compacted = readCompacted(db);
   return readers.map(({ reader, joined, delivered, acted }) => {
-    const beyond = (cursor: number) => db.number(COUNT, reader, cursor, Math.max(cursor, joined), reader);
+    const beyond = (cursor: number) =>
+      db.number(DIRECT, reader, cursor) + broadcasts.countFor(reader, Math.max(cursor, joined, compacted));
     const undelivered = beyond(delivered);
     return { reader, undelivered, unacted: beyond(acted) - undelivered };
   });
