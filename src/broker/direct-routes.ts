@@ -12,7 +12,7 @@ const PUBLISH = /^(?:\/a\/([^/?]+))?\/publish(?:\?|$)/;
 const EVENTS = /^\/events(?:\?|$)/;
 
 /**
- * Two routes on node's own request and response: `/publish`, because that is nearly all of the traffic,
+ * Two routes on node's own request and response: `/publish`, because that is nearly all of the traffic (decision 20),
  * and `/events`, which goes at its reader's pace. Answers whether the request was one of them.
  */
 export function createDirectRoutes(

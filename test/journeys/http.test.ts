@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ACTION_TYPES } from "../../src/core/actions.ts";
+import { Failed } from "../../src/core/failure.ts";
 import { MESSAGE_TYPES } from "../../src/core/messages.ts";
 import { mayAsk, maySay, type Role } from "../../src/core/roles.ts";
 import { example, HttpStage } from "./http-stage.ts";
@@ -270,6 +271,43 @@ describe("publishing", () => {
     const broken = await http.publish("a", status("a"));
     expect([full.status, broken.status, broken.headers.get("retry-after")]).toEqual([507, 503, "1"]);
     expect((await http.publish("a", status("a"))).body).toEqual({ seq: 1 });
+  });
+});
+
+describe("a full disk", () => {
+  const full = () => http.world.disk.failures.push({ kind: "store.full" });
+  it.each([
+    ["one message", status("a")],
+    ["a list", [status("a"), status("a")]],
+    ["one with a key", status("a", { key: "k" })],
+  ])("refuses %s with 507, keeps nothing of it, and takes it when there is room again", async (_, body) => {
+    full();
+    const refused = await http.publish("a", body);
+    expect([refused.status, refused.body.error, await lastSeq()]).toEqual([
+      507,
+      expect.stringMatching(/disk is full/),
+      0,
+    ]);
+    expect([(await http.publish("a", body)).status, await lastSeq()]).toEqual([202, Array.isArray(body) ? 2 : 1]);
+  });
+
+  it("leaves unread what it could not note as read", async () => {
+    await http.publish("operator", example("agent.feedback", "operator"));
+    full();
+    expect((await http.inbox("a")).status).toBe(507);
+    expect((await http.inbox("a", "a", "?unread=1")).body).toMatchObject({ messages: [{ seq: 1 }] });
+  });
+
+  it("cuts nothing off the log that it could not write down, and cuts it later", async () => {
+    for (let i = 0; i < 4; i++) await http.publish("a", status("a"));
+    const { store } = http.house;
+    const compact = store.compact.bind(store);
+    Object.assign(store, { compact: () => Promise.reject(new Failed({ kind: "store.full" })) });
+    await expect(http.keep(1)).rejects.toThrow(/disk is full/);
+    expect((await http.call("operator", "GET", "/log?since=0")).status).toBe(200);
+    Object.assign(store, { compact });
+    await http.keep(1);
+    expect((await http.call("operator", "GET", "/log?since=0")).status).toBe(410);
   });
 });
 
