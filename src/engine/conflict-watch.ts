@@ -86,9 +86,7 @@ function tell(journal: Journal, put: Put, found: Found, now: Instant): AgentId[]
   for (const { text, between } of found.questions) {
     const question: Message = { type: "agent.question", agent_id: SUPERVISOR, payload: { question: text } };
     for (const change of accept(journal, { message: question, key: null, re: null }, now))
-      put(
-        change.row === "question" ? { ...change, put: { ...change.put, kind: "conflict", concerns: between } } : change,
-      );
+      put(asDetector(change, between));
   }
   const before = conflictBook(journal);
   const book = { open: found.open, told: found.told ?? before.told };
@@ -96,6 +94,12 @@ function tell(journal: Journal, put: Put, found: Found, now: Instant): AgentId[]
   const empty = book.open.length === 0 && book.told.length === 0;
   put(journal.laneChange(CONFLICT_LANE, empty ? null : book));
   return found.feedback.map(({ to }) => to);
+}
+
+/** Asked in the supervisor's name, and for it to read: by default nobody's own question is news to it. */
+function asDetector(change: Change, concerns: readonly AgentId[]): Change {
+  if (change.row === "message") return { ...change, put: { ...change.put, to: [SUPERVISOR] } };
+  return change.row === "question" ? { ...change, put: { ...change.put, kind: "conflict", concerns } } : change;
 }
 
 const sameBook = (a: Required<ConflictBook>, b: Required<ConflictBook>): boolean =>

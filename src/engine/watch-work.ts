@@ -80,6 +80,8 @@ class WatchedWorktree {
   private unwatch: (() => Promise<void>) | null = null;
   private looking = false;
   private again = false;
+  /** Reconciling came while it was looked at. */
+  private due = false;
   private gap = LOOK_GAP_MS;
   private over = false;
   private cancel = () => {};
@@ -117,6 +119,7 @@ class WatchedWorktree {
 
   reconcile(): void {
     this.hinted = null;
+    this.due = this.looking;
     this.run(async () => {
       const before = this.ignored.join("\0");
       await this.look();
@@ -148,9 +151,12 @@ class WatchedWorktree {
       })
       .finally(() => {
         this.looking = false;
-        const wait = this.again ? this.gap : this.unwatch === null ? POLL_MS : null;
+        if (this.over) return;
+        if (this.due) this.cancel = this.house.clock.after(this.gap, () => this.reconcile());
+        else if (this.again) this.cancel = this.house.clock.after(this.gap, () => this.run(() => this.look()));
+        // Where nobody hints, anything may have changed.
+        else if (this.unwatch === null) this.cancel = this.house.clock.after(POLL_MS, () => this.hint());
         this.again = false;
-        if (wait !== null && !this.over) this.cancel = this.house.clock.after(wait, () => this.run(() => this.look()));
       });
   }
 
