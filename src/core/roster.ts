@@ -88,7 +88,8 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
     }
     case "agent.artifact": {
       const { status, modified_files } = message.payload;
-      const next = move(entry, status === "done" ? "done" : "committed", at, status);
+      // A commit is seen a moment after it was made: who has said meanwhile that it is done is done.
+      const next = move(entry, status === "done" || entry.state === "done" ? "done" : "committed", at, status);
       return { ...next, label: status, files: remaining(entry.files, modified_files), phase: null };
     }
     case "agent.blocked":

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, OK } from "../command.ts";
 import { answers } from "../demo/chapters/answers.ts";
+import { collideOnPaper } from "../demo/chapters/collide-on-paper.ts";
 import { killAndRecover } from "../demo/chapters/kill-and-recover.ts";
 import { nothingIsLost } from "../demo/chapters/nothing-is-lost.ts";
 import { threeAgents } from "../demo/chapters/three-agents.ts";
@@ -11,7 +12,7 @@ import { layOut } from "../demo/project.ts";
 import { type Chapter, DemoStage } from "../demo/stage.ts";
 import { requireGit } from "../here.ts";
 
-const CHAPTERS: readonly Chapter[] = [threeAgents, killAndRecover, answers, whatTheyDid, nothingIsLost];
+const CHAPTERS: readonly Chapter[] = [threeAgents, killAndRecover, answers, collideOnPaper, whatTheyDid, nothingIsLost];
 
 export const command: Command = {
   name: "demo",
@@ -20,7 +21,7 @@ export const command: Command = {
   examples: [
     {
       run: "banksman demo",
-      does: "three scripted agents, a crash, a question, a removal; then look around in its folder",
+      does: "scripted agents, a crash, a question, a collision, a removal; then look around in its folder",
     },
     { run: "banksman demo --clean", does: "the same, and nothing is left" },
   ],

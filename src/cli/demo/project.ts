@@ -1,13 +1,18 @@
+import type { ScriptStep } from "../../scripted-agent/script.ts";
 import type { DemoStage } from "./stage.ts";
 
 /** A little program with a real test suite, and three pieces of work for three agents. One of them mends a red test. */
 export async function layOut(stage: DemoStage): Promise<void> {
   for (const [name, text] of Object.entries(FILES)) stage.write(name, text);
+  stage.write(".banksman/config.toml", CONFIG);
   await stage.git("init", "--quiet", "--initial-branch", "main");
   await stage.git("add", "--all");
   await stage.git("commit", "--quiet", "--message", "A greenhouse with one sensor");
   scripts(stage);
 }
+
+/** Agents are warned of each other in sessions with a supervisor. */
+const CONFIG = "[supervisor]\nenabled = true\n";
 
 const FILES = {
   "package.json": `{ "name": "greenhouse", "type": "module", "scripts": { "test": "node --test test/" } }\n`,
@@ -57,4 +62,39 @@ function scripts(stage: DemoStage): void {
     { do: "artifact", files: ["src/temperature.js"] },
     { do: "append", path: "NOTES.md", text: "Idea for tomorrow: alert below 5 °C.\n" },
   ]);
+  stage.script("feat-alerts", [
+    { do: "intent", why: "warn of frost", files: ["src/temperature.js"] },
+    poll("forward conflict"),
+    average("values.length ? round(values.reduce((sum, each) => sum + each, 0) / values.length) : null"),
+    poll("yours alone"),
+    { do: "commit", message: "Know when there is no value" },
+    { do: "retract" },
+  ]);
+  stage.script("feat-units", [
+    { do: "intent", why: "speak Fahrenheit, too", files: ["src/temperature.js"] },
+    poll("forward conflict"),
+    average("round((values.reduce((sum, each) => sum + each, 0) / values.length) * 1.8 + 32)"),
+    poll("Leave src/temperature.js"),
+    { do: "run", argv: ["git", "checkout", "--quiet", "--", "src/temperature.js"] },
+    { do: "retract" },
+    { do: "write", path: "src/units.js", text: "export const fahrenheit = (celsius) => celsius * 1.8 + 32;\n" },
+    { do: "commit", message: "Speak Fahrenheit, too" },
+  ]);
 }
+
+/** As an agent would: look into its inbox again and again until somebody says so. */
+const poll = (text: string): ScriptStep => ({
+  do: "run",
+  argv: ["sh", "-c", 'until banksman say poll --wait 20 | grep -q "$0"; do :; done', text],
+});
+
+/** Another way to take the average, in the line where it is. */
+const average = (code: string): ScriptStep => ({
+  do: "run",
+  argv: [
+    "node",
+    "-e",
+    "const fs = require('fs'), f = 'src/temperature.js'; fs.writeFileSync(f, fs.readFileSync(f, 'utf8').replace(/average = .*/, () => 'average = (values) => ' + process.argv[1] + ';'))",
+    code,
+  ],
+});
