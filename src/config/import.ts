@@ -21,7 +21,10 @@ export function importConfig(root: string): Imported {
 const NOTHING: Imported = { values: new Map(), notes: [] };
 
 /** git-paw's keys that have another name here, and those that have no meaning any more. */
-const RENAMED: ReadonlyMap<string, string> = new Map([["worktree_placement", "worktree.placement"]]);
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ["worktree_placement", "worktree.placement"],
+  ["supervisor.learnings", "supervisor.learnings.enabled"],
+]);
 const DROPPED: readonly (readonly [prefix: string, why: string])[] = [
   ["dashboard", "the dashboard is a client here"],
   ["broker.port", "a free port is picked for each repository"],

@@ -44,6 +44,7 @@ it("has defaults for everything, and the scripted agent", () => {
     portBase: null,
     rate: { perSecond: 20, burst: 100 },
     retention: { messages: 1_000_000, days: 90 },
+    learnings: false,
     ignored: [],
   });
   expect([port, trusted, settings.clis.get("scripted")?.argv]).toEqual([null, true, ["node", "scripted"]]);

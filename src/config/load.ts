@@ -157,6 +157,7 @@ function toSettings(values: Values, place: ConfigPlace, ignored: readonly string
       cli: setting(values, "supervisor.cli") as string | null,
       nudge: setting(values, "supervisor.verify_on_commit_nudge") as boolean,
     },
+    learnings: setting(values, "supervisor.learnings.enabled") as boolean,
     ignored,
   };
 }

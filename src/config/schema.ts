@@ -270,6 +270,12 @@ export const SCHEMA: readonly Row[] = [
     help: "Whether each commit of an agent puts a supervisor.verify-now into the supervisor's inbox.",
   },
   {
+    key: "supervisor.learnings.enabled",
+    type: z.boolean(),
+    default: false,
+    help: "Whether .banksman/learnings.md says what sessions show: conflicts, where agents got stuck, how often they were sent back. Nothing leaves the machine.",
+  },
+  {
     key: "supervisor.cli",
     type: text,
     example: "scripted",

@@ -28,6 +28,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   rate: { perSecond: 1, burst: 1 },
   republishSeconds: 60,
   retention: { messages: 1_000, days: 1 },
+  learnings: false,
   ignored: [],
   ...over,
 });

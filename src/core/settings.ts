@@ -35,6 +35,8 @@ export interface SessionSettings {
   /** Whether new sessions have one in pane 0 (null where nothing was said), and the model that is one; else the console. */
   readonly conflict: ConflictSettings;
   readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null; readonly nudge: boolean };
+  /** Whether what a session shows about itself is written down. */
+  readonly learnings: boolean;
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];
 }

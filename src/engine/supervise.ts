@@ -6,6 +6,7 @@ import { watchRetention } from "./compact.ts";
 import { watchConflicts } from "./conflict-watch.ts";
 import type { House, HousePlace } from "./house.ts";
 import { Journal } from "./journal.ts";
+import { keepLearnings } from "./keep-learnings.ts";
 import { keepOutlook } from "./keep-outlook.ts";
 import { Lanes } from "./lanes.ts";
 import { LivingAgents } from "./living.ts";
@@ -70,6 +71,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
   const outliving = () =>
     new Set(living.all().flatMap(([, { run, process, heard }]) => (process.outlives && !heard.exit ? [run] : [])));
   const watches = [watchPanes, watchConflicts, watchRetention].map((watch) => watch(house, failed));
+  const learnings = keepLearnings(house, failed);
   return {
     house,
     async reconcile(relaunch) {
@@ -89,6 +91,7 @@ export async function supervise({ ports, place, settings, onError, around }: Sup
       await ports.agents.endLeftovers(`${place.session}.`, outliving());
       await ports.tmux.leave();
       await ports.predictor.close();
+      await learnings.end();
       await ports.store.close();
     },
   };

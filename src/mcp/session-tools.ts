@@ -1,3 +1,4 @@
+import { LEARNINGS_FILE } from "../core/learnings-file.ts";
 import { slug } from "../core/naming.ts";
 import { textOf } from "./read-document.ts";
 import type { Sources } from "./sources.ts";
@@ -43,7 +44,7 @@ export const sessionTools = ({ session, repository, project }: Sources): readonl
     name: "get_learnings",
     does: "What was learned in sessions here: conflicts, stuck times, recovery cycles, if that is kept.",
     takes: {},
-    run: () => textOf(repository, ".banksman/learnings.md"),
+    run: () => textOf(repository, LEARNINGS_FILE),
   },
   {
     name: "get_dependency_graph",

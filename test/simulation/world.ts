@@ -53,6 +53,7 @@ export class SimulatedWorld {
     presets: new Map(),
     skills: "/skills",
     specs: { type: null, dir: null, prefix: "spec/" },
+    learnings: false,
     ignored: [],
   };
   supervisor: Supervisor | null = null;
