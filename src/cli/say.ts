@@ -10,6 +10,8 @@ export interface SayIo {
   err(text: string): void;
 }
 
+const WAIT_AT_ONCE_SECONDS = 50;
+
 /** The agent's side: `say status|artifact|blocked|question|intent|retract|poll`. Exit code 0 when it was taken in. */
 export async function say(argv: readonly string[], io: SayIo): Promise<number> {
   const place = agentPlace(io.cwd, io.env);
@@ -22,8 +24,10 @@ export async function say(argv: readonly string[], io: SayIo): Promise<number> {
   const { words, flags, unknown } = split(argv);
   const [kind = "", ...rest] = words;
   if (unknown !== null) return fail(io, `say does not know ${unknown}.`, USAGE);
-  if (flags.wait !== undefined && !(Number(flags.wait) >= 0))
+  if (flags.wait !== undefined && !/^\d+(\.\d+)?$/.test(flags.wait))
     return fail(io, `--wait needs a number of seconds, not ${JSON.stringify(flags.wait)}.`, USAGE);
+  const most = MOST_WORDS[kind];
+  if (most !== undefined && rest.length > most.words) return fail(io, most.why, USAGE);
   const client = new AgentClient(place);
   if (kind === "poll") return poll(io, client, rest[0], flags);
   const message = messageOf(kind, rest, flags);
@@ -43,6 +47,14 @@ banksman say question <text> [--wait seconds]
 banksman say intent <why> <path,path> [seconds]
 banksman say retract [path,path]
 banksman say poll [since] [--wait seconds] [--json]`;
+
+/** More words than these would be lost: an unquoted text, or a list with spaces. */
+const MOST_WORDS: Readonly<Record<string, { readonly words: number; readonly why: string }>> = {
+  artifact: { words: 0, why: "say artifact takes no words: name its files with --files." },
+  blocked: { words: 2, why: "say blocked takes two words: put what you need in quotes." },
+  intent: { words: 3, why: "say intent takes a reason in quotes, the paths separated by commas, and seconds." },
+  poll: { words: 1, why: "say poll takes a number, and no more words." },
+};
 
 type Flags = Readonly<Record<string, string | undefined>>;
 
@@ -85,7 +97,8 @@ function messageOf(kind: string, words: readonly string[], flags: Flags): object
     case "intent":
       if (first === undefined || second === undefined)
         return "say intent needs a reason and the paths, separated by commas.";
-      if (third !== undefined && !(Number(third) > 0)) return "say intent takes seconds as its third word.";
+      if (third !== undefined && !(Number(third) > 0))
+        return "say intent takes the paths as one word, separated by commas, and seconds as its third.";
       return {
         type: "agent.intent",
         payload: {
@@ -95,7 +108,7 @@ function messageOf(kind: string, words: readonly string[], flags: Flags): object
         },
       };
     case "retract":
-      return { type: "agent.retract", payload: first === undefined ? {} : { files: list(first) } };
+      return { type: "agent.retract", payload: first === undefined ? {} : { files: list(words.join(",")) } };
     default:
       return kind === "" ? "say needs to know what." : `say does not know ${JSON.stringify(kind)}.`;
   }
@@ -112,11 +125,20 @@ const printed = ({ seq, type, payload, ...rest }: Delivered): string =>
 
 async function poll(io: SayIo, client: AgentClient, since: string | undefined, flags: Flags): Promise<number> {
   const which = since === undefined ? "unread=1" : `since=${encodeURIComponent(since)}`;
-  const page = await client.look(which, Math.min(60, Math.floor(Number(flags.wait ?? 0))));
+  const page = await lookUntil(client, which, Date.now() + Number(flags.wait ?? 0) * 1000);
   if ("trouble" in page) return failFor(io, page);
   print(io, page, flags.json !== undefined);
   await client.seen(page);
   return 0;
+}
+
+/** The broker waits for a minute at most; whoever wants to wait longer asks again. */
+async function lookUntil(client: AgentClient, which: string, until: number): Promise<Page | Trouble> {
+  for (;;) {
+    const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+    const page = await client.look(which, Math.min(WAIT_AT_ONCE_SECONDS, left));
+    if ("trouble" in page || page.messages.length > 0 || Date.now() >= until) return page;
+  }
 }
 
 function print(io: SayIo, page: Page, json: boolean): void {
