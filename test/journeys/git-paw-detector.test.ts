@@ -70,7 +70,7 @@ async function asked(): Promise<string[]> {
 }
 
 /** Time passes, and what follows from it is stored. */
-async function after(seconds: number): Promise<void> {
+async function pass(seconds: number): Promise<void> {
   http.world.clock.pass(seconds * 1000);
   await http.call("operator", "GET", "/snapshot");
 }
@@ -87,7 +87,7 @@ describe("forward", () => {
     await intends("yy", "b.rs", "c.rs");
     expect(await errors("xx")).toEqual([`${TAG} forward conflict: agent yy also intends to modify: b.rs`]);
     expect(await errors("yy")).toEqual([`${TAG} forward conflict: agent xx also intends to modify: b.rs`]);
-    await after(999);
+    await pass(999);
     expect(await asked()).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("forward", () => {
     await intends("yy", "b.rs");
     expect(await errors("yy")).toEqual([]);
     await publish("xx", "agent.intent", { files: ["c.rs"], summary: "s", valid_for_seconds: 5 });
-    await after(6);
+    await pass(6);
     await intends("yy", "c.rs");
     expect(await errors("yy")).toEqual([]);
   });
@@ -167,11 +167,11 @@ describe("in flight", () => {
     expect(await errors("xx")).toEqual([`${TAG} in-flight conflict: file a.rs is being modified by both you and yy`]);
     expect(await errors("yy")).toEqual([`${TAG} in-flight conflict: file a.rs is being modified by both you and xx`]);
     expect(await asked()).toEqual([]);
-    await after(1);
+    await pass(1);
     expect(await asked()).toEqual([
       `conflict: ${TAG} in-flight conflict: on a.rs between xx and yy has not resolved within 1s: who goes on?`,
     ]);
-    await after(99);
+    await pass(99);
     expect(await asked()).toHaveLength(1);
   });
 
@@ -180,7 +180,7 @@ describe("in flight", () => {
     await modifies("xx", "a.rs");
     await modifies("yy", "a.rs");
     await publish("xx", "agent.status", { status: "working", modified_files: [] });
-    await after(1);
+    await pass(1);
     expect(await asked()).toHaveLength(1);
   });
 
@@ -189,7 +189,7 @@ describe("in flight", () => {
     await modifies("xx", "a.rs");
     await modifies("yy", "a.rs");
     await publish("yy", "agent.artifact", { status: "committed", modified_files: ["a.rs"] });
-    await after(99);
+    await pass(99);
     expect(await asked()).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe("in flight", () => {
     await intends("yy", region("a.rs", lines(20, 30)));
     await modifies("xx", "a.rs");
     await modifies("yy", "a.rs");
-    await after(1);
+    await pass(1);
     expect(await asked()).toEqual([]);
     expect((await errors("xx")).at(-1)).toContain("shared file, additive");
     expect((await errors("yy")).at(-1)).toContain("shared file, additive");
@@ -249,7 +249,7 @@ it("says nothing at all in a session without a supervisor, and still records pla
   await intends("yy", "a.rs");
   await modifies("xx", "a.rs");
   await modifies("yy", "a.rs");
-  await after(99);
+  await pass(99);
   expect([await errors("xx"), await errors("yy"), await asked()]).toEqual([[], [], []]);
   const { body } = await http.call("operator", "GET", "/conflicts");
   expect(body.forward).toMatchObject([{ between: ["xx", "yy"], paths: ["a.rs"] }]);

@@ -20,7 +20,12 @@ interface Row {
   joined: number;
   /** Counted in operations: when it last gave a sign itself. */
   seen: number | null;
+  /** When it came into its state. */
+  since: number;
 }
+
+/** A commit stands after a minute: then an agent's mere word that it is working does not undo it. */
+const COMMIT_STANDS_AFTER = 60_000;
 
 interface Question {
   readonly number: number;
@@ -110,17 +115,25 @@ export class ReferenceBroker {
     let row = this.rows.get(agent);
     if (row === undefined) {
       if (!own) return;
-      row = { state: "starting", label: "starting", files: [], joined: seq - 1, seen: null };
+      row = { state: "starting", label: "starting", files: [], joined: seq - 1, seen: null, since: this.time };
       this.rows.set(agent, row);
     }
     if (own) row.seen = this.time;
+    const before = row.state;
+    this.speak(row, body);
+    if (row.state !== before) row.since = this.time;
+  }
+
+  private speak(row: Row, body: Json): void {
     const payload = body.payload as Json;
     const files = (payload.modified_files as string[] | undefined) ?? [];
     switch (body.type) {
       case "agent.status": {
         const word = String(payload.status);
         const claims = ["working", "waiting", "blocked", "idle", "committed", "done"].includes(word) ? word : "working";
-        if (!(claims === "working" && ["done", "verified", "landed"].includes(row.state))) row.state = claims;
+        const stands = row.state === "committed" && this.time - row.since > COMMIT_STANDS_AFTER;
+        const settled = stands || ["done", "verified", "landed"].includes(row.state);
+        if (!(claims === "working" && settled)) row.state = claims;
         row.label = word;
         if (files.length > 0) row.files = files;
         return;

@@ -68,7 +68,7 @@ function scripts(stage: DemoStage): void {
     average("values.length ? round(values.reduce((sum, each) => sum + each, 0) / values.length) : null"),
     poll("yours alone"),
     { do: "commit", message: "Know when there is no value" },
-    { do: "retract" },
+    { do: "artifact", files: ["src/temperature.js"] },
   ]);
   stage.script("feat-units", [
     { do: "intent", why: "speak Fahrenheit, too", files: ["src/temperature.js"] },
@@ -79,6 +79,7 @@ function scripts(stage: DemoStage): void {
     { do: "retract" },
     { do: "write", path: "src/units.js", text: "export const fahrenheit = (celsius) => celsius * 1.8 + 32;\n" },
     { do: "commit", message: "Speak Fahrenheit, too" },
+    { do: "artifact", exports: ["fahrenheit"], files: ["src/units.js"] },
   ]);
 }
 
