@@ -52,7 +52,10 @@ describe("an agent's state", () => {
   it("shows when it was verified", ends("artifact committed, verified", "verified"));
   it("is not undone by a heartbeat once done", ends("artifact done, status working", "done"));
   it("is done, though its last commit is heard of later", ends("artifact done, artifact committed", "done"));
-  it("is to be verified anew after another commit", ends("artifact committed, verified, artifact committed", "committed"));
+  it(
+    "is to be verified anew after another commit",
+    ends("artifact committed, verified, artifact committed", "committed"),
+  );
   it("is undone by a new intent", ends("artifact done, intent", "working"));
   it("waits while its question is open", ends("status working, question", "waiting"));
   it("works again when answered", ends("question, answer", "working"));
