@@ -5,8 +5,8 @@ import type { House } from "./house.ts";
 import { runsOf, sessionOf } from "./look.ts";
 import { createOutlook, type LookOrder, type Outlook } from "./outlook.ts";
 
-/** Edits that come within it are looked at together. */
-const GATHER_MS = 50;
+/** Edits that come within it are looked at together; the watcher has gathered them for longer already. */
+const GATHER_MS = 10;
 
 /** Keeps what everybody's present work would make of each other current, and tells what is new of it. */
 export interface OutlookKeeper {
