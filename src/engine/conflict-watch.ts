@@ -141,7 +141,9 @@ export function watchConflicts(house: House, onError: (error: unknown) => void):
     for (const agent of woken) if (journal.lanes.has(agentLane(agent))) house.wake(agentLane(agent));
     arm();
   };
-  const stop = journal.onStored(arm);
+  const stop = journal.onStored((changes) => {
+    if (changes.some(({ row }) => row === "lane")) arm();
+  });
   arm();
   return () => {
     stop();
