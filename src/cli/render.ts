@@ -42,6 +42,10 @@ function renderWays(conflicts: Snapshot["conflicts"] = []): string[] {
   return ["", `${colors.bold("In each other's way")} ${colors.dim("(banksman conflicts)")}`, ...lines, ...more];
 }
 
+/** Who says something, and to whom where it is one: the supervisor's words to two agents look the same otherwise. */
+export const speaker = (from: string, to: readonly string[]): string =>
+  to.length === 1 && to[0] !== "*" && from === "supervisor" ? `${from} → ${to[0]}` : from;
+
 /** One line per agent, columns as wide as they have to be. */
 export function renderAgents(agents: readonly AgentView[], now: number): string[] {
   if (agents.length === 0) return ["No agents."];

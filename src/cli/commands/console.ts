@@ -10,7 +10,7 @@ import { type Command, type Io, OK } from "../command.ts";
 import { act, ask, connect } from "../connect.ts";
 import { requireHere } from "../here.ts";
 import type { Here } from "../place.ts";
-import { renderAgents, renderStatus } from "../render.ts";
+import { renderAgents, renderStatus, speaker } from "../render.ts";
 
 const WAIT_SECONDS = 20;
 const PROMPT = "> ";
@@ -155,7 +155,8 @@ async function follow(here: Here, say: (text: string) => void, over: () => boole
       const snapshot = await ask<Snapshot & { version: number }>(line, "/snapshot");
       const { entries, last_seq }: LogView = await ask<LogView>(line, `/log?since=${since ?? 0}&limit=10000`);
       if (since !== null)
-        for (const { at, from, text } of entries) say(`${at.slice(11, 19)} ${from}: ${onOneLine(text)}`);
+        for (const { at, from, to, text } of entries)
+          say(`${at.slice(11, 19)} ${speaker(from, to)}: ${onOneLine(text)}`);
       since = last_seq;
       await ask(line, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, (WAIT_SECONDS + 10) * 1000);
     } catch (error) {

@@ -7,6 +7,7 @@ import { type Command, OK } from "../command.ts";
 import { act, ask, connect } from "../connect.ts";
 import { requireHere } from "../here.ts";
 import type { Here } from "../place.ts";
+import { speaker } from "../render.ts";
 
 const WAIT_SECONDS = 5;
 const RETRY_MS = 1_000;
@@ -65,9 +66,9 @@ async function look(here: Here, show: Show): Promise<void> {
   const snapshot = await ask<Snapshot & { version: number }>(line, "/snapshot");
   const { last_seq } = await ask<{ last_seq: number }>(line, "/status");
   const { entries } = await ask<LogView>(line, `/log?since=${Math.max(0, last_seq - MESSAGES)}&limit=${MESSAGES}`);
-  const log = entries.map(({ seq, at, from, text, message }) => {
+  const log = entries.map(({ seq, at, from, to, text, message }) => {
     const type = String((message as { type?: unknown }).type).replace(/^(agent|supervisor)\./, "");
-    return { seq, at, from, text, message, type };
+    return { seq, at, from: speaker(from, to), text, message, type };
   });
   show({ snapshot, log });
   await ask(line, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, (WAIT_SECONDS + 10) * 1000);
