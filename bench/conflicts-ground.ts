@@ -1,4 +1,5 @@
 // What the bench of predictions needs of the sources.
 export { createPredictor } from "../src/adapters/git/predictor.ts";
 export { createCommand } from "../src/adapters/process/command.ts";
+export { detect } from "../src/core/conflicts/detect.ts";
 export { createOutlook } from "../src/engine/outlook.ts";

@@ -1,9 +1,10 @@
 // Predicted conflicts next to what `git merge` really does, and next to plain file overlap: the two-parent merges of a
 // clone (`--repo <path> [--most n]`), of this repository if it has any, or of a made-up one. Then, without `--repo` or
-// with `--fleet` alone, 30 agents of whom one edits a file.
+// with `--fleet` alone, 30 agents of whom one edits a file, and 1,000 of whom one says something.
 import { execFileSync, spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { benchDetector } from "./conflicts-detector.mjs";
 import { benchFleet } from "./conflicts-fleet.mjs";
 import { fillWithMerges } from "./conflicts-history.mjs";
 import { Ground, median, memoryDisk, row } from "./ground.mjs";
@@ -15,7 +16,7 @@ export async function bench({ say, options }) {
   const most = options.includes("--most") ? Number(value("--most")) : 300;
   const repository = options.includes("--repo") ? resolve(value("--repo")) : ownIfMerged();
   const rows = options.includes("--fleet") ? [] : await replay(kit, repository, most, say);
-  return options.includes("--repo") ? rows : [...rows, ...(await benchFleet(kit, say))];
+  return options.includes("--repo") ? rows : [...rows, ...(await benchFleet(kit, say)), ...benchDetector(kit, say)];
 }
 
 function ownIfMerged() {

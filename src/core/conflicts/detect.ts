@@ -1,6 +1,7 @@
 import type { AgentId, Instant } from "../ids.ts";
 import type { Intent } from "../intents.ts";
-import { covers, meet, normalPath, pathOf, regionsOf } from "./claim-paths.ts";
+import { meet, regionsOf } from "./claim-paths.ts";
+import { Reach } from "./reach.ts";
 import { shareRegions } from "./regions.ts";
 import * as text from "./texts.ts";
 
@@ -64,19 +65,26 @@ export function detect({ before, after, others, open, now }: Cause, settings: Co
   const questions: Escalation[] = [];
   const mine = new Reach(after, now);
   const was = before === null ? null : new Reach(before, now);
+  // With the same plan only a file that was not modified before can be news: of a thousand agents that is most of it.
+  const fresh = was !== null && after.intent === before?.intent ? newFiles(was, after) : null;
   const kept = open.filter(({ between }) => !between.includes(after.agent));
-  const known = new Map(
-    open.filter(({ between }) => between.includes(after.agent)).map((each) => [keyOf(each.between, each.path), each]),
-  );
+  const known = new Map<AgentId, InFlight[]>();
+  for (const each of open) {
+    const [a, b] = each.between;
+    if (a !== after.agent && b !== after.agent) continue;
+    const other = a === after.agent ? b : a;
+    known.set(other, [...(known.get(other) ?? []), each]);
+  }
   for (const plans of others) {
     if (plans.agent === after.agent) continue;
     const theirs = new Reach(plans, now);
+    const between = ordered(after.agent, plans.agent);
+    const lasting = known.get(plans.agent) ?? [];
     const errors: Pair = { mine: [], theirs: [] };
     if (settings.warnOnIntentOverlap && after.intent !== before?.intent) warnForward(mine, was, theirs, errors);
-    const shared = touching(mine, theirs);
-    const sharedBefore = was === null ? new Map<string, Touch>() : touching(was, theirs);
-    const news = [...shared.values()].filter(({ path }) => !sharedBefore.has(path));
-    const violations = warnViolations(mine, was, theirs, errors);
+    const shared = fresh === null ? touching(mine, theirs) : touchingAt(mine, theirs, fresh);
+    const news = [...shared.values()].filter(({ path }) => was === null || touchAt(was, theirs, path) === null);
+    const violations = warnViolations(fresh ?? after.files, mine, was, theirs, errors);
     for (const { path, how } of news.slice(0, MOST_PATHS)) {
       errors.mine.push(text.inFlight(path, how, plans.agent));
       errors.theirs.push(text.inFlight(path, SEEN_BY_OTHER[how], after.agent));
@@ -93,12 +101,14 @@ export function detect({ before, after, others, open, now }: Cause, settings: Co
         });
     if (errors.mine.length > 0) feedback.push({ to: after.agent, errors: errors.mine });
     if (errors.theirs.length > 0) feedback.push({ to: plans.agent, errors: errors.theirs });
-    const between = ordered(after.agent, plans.agent);
-    for (const path of shared.keys())
-      kept.push(known.get(keyOf(between, path)) ?? { between, path, since: now, decided: false });
+    kept.push(...lasting.filter(({ path }) => touchAt(mine, theirs, path) !== null));
+    const since = new Set(lasting.map(({ path }) => path));
+    for (const path of shared.keys()) if (!since.has(path)) kept.push({ between, path, since: now, decided: false });
   }
   return { feedback, questions, open: kept };
 }
+
+const newFiles = ({ files }: Reach, after: Plans): string[] => after.files.filter((file) => !files.has(file));
 
 /** What the passing of time means: overlaps that ended end, and those that outlived the window are decided. */
 export function decideOpen(
@@ -152,36 +162,17 @@ const SEEN_BY_OTHER = {
   "plans-modified": "modifies-planned",
 } as const;
 
-/** An agent's plans, ready to be asked about: a thousand agents are gone through for every message. */
-export class Reach {
-  private set: ReadonlySet<string> | null = null;
-  readonly exact: ReadonlyMap<string, Intent["claims"][number]>;
-  readonly patterns: readonly string[];
-  readonly claims: Intent["claims"];
+/** How two are at one path; null where they are not both at it. */
+function touchAt(a: Reach, b: Reach, path: string): Touch | null {
+  const [mine, theirs] = [a.modifies(path), b.modifies(path)];
+  if (mine && theirs) return { path, how: "both" };
+  if (theirs) return a.plansFor(path) ? { path, how: "plans-modified" } : null;
+  return mine && b.plansFor(path) ? { path, how: "modifies-planned" } : null;
+}
 
-  constructor(
-    readonly plans: Plans,
-    now: Instant,
-  ) {
-    const { intent } = plans;
-    this.claims = intent !== null && intent.expiresAt > now ? intent.claims : [];
-    this.exact = new Map(this.claims.map((claim) => [normalPath(pathOf(claim)), claim]));
-    this.patterns = [...this.exact.keys()].filter((path) => /[*?[\]{}!]|\/$/.test(path) || !/\.[^/]*$/.test(path));
-  }
-
-  /** Made for the one whose news it is, and not for a thousand others. */
-  get files(): ReadonlySet<string> {
-    this.set ??= new Set(this.plans.files);
-    return this.set;
-  }
-
-  plansFor(file: string): boolean {
-    return this.exact.has(file) || this.patterns.some((pattern) => covers(pattern, file));
-  }
-
-  owns(file: string): boolean {
-    return this.plans.owned.some((pattern) => covers(normalPath(pattern), file));
-  }
+function touchingAt(a: Reach, b: Reach, paths: readonly string[]): Map<string, Touch> {
+  const found = paths.map((path) => touchAt(a, b, path)).filter((touch) => touch !== null);
+  return new Map(found.map((touch) => [touch.path, touch]));
 }
 
 function touching(a: Reach, b: Reach): Map<string, Touch> {
@@ -238,21 +229,37 @@ function near(path: string, { exact, patterns }: Reach): [string, Intent["claims
   );
 }
 
-/** Paths of mine that are theirs by plan or by spec, and not mine; told to me once while it lasts. */
-function warnViolations(mine: Reach, was: Reach | null, theirs: Reach, errors: Pair): string[] {
-  const before = new Set(was === null ? [] : violated(was, theirs).map(({ path }) => path));
-  const news = violated(mine, theirs).filter(({ path }) => !before.has(path));
+/** Of these paths of mine, those that are theirs by plan or by spec, and not mine; told to me once while it lasts. */
+function warnViolations(
+  files: readonly string[],
+  mine: Reach,
+  was: Reach | null,
+  theirs: Reach,
+  errors: Pair,
+): string[] {
+  const news = violated(files, mine, theirs).filter(
+    ({ path }) => was === null || !was.modifies(path) || violation(path, was, theirs) === null,
+  );
   for (const { path, by } of news.slice(0, MOST_PATHS)) errors.mine.push(text.violation(path, theirs.plans.agent, by));
   return news.slice(0, MOST_PATHS).map(({ path }) => path);
 }
 
-export function violated(mine: Reach, theirs: Reach): { path: string; by: "spec" | "intent" }[] {
+interface Violation {
+  readonly path: string;
+  readonly by: "spec" | "intent";
+}
+
+export function violated(files: readonly string[], mine: Reach, theirs: Reach): Violation[] {
   if (theirs.claims.length === 0 && theirs.plans.owned.length === 0) return [];
-  return mine.plans.files.flatMap((path): { path: string; by: "spec" | "intent" }[] => {
-    if (mine.owns(path)) return [];
-    if (theirs.owns(path)) return [{ path, by: "spec" }];
-    return !mine.plansFor(path) && theirs.plansFor(path) ? [{ path, by: "intent" }] : [];
-  });
+  return files.flatMap((path) => violation(path, mine, theirs) ?? []);
+}
+
+function violation(path: string, mine: Reach, theirs: Reach): Violation | null {
+  const byIntent = theirs.plansFor(path);
+  if (!byIntent && theirs.plans.owned.length === 0) return null;
+  if (mine.owns(path)) return null;
+  if (theirs.owns(path)) return { path, by: "spec" };
+  return byIntent && !mine.plansFor(path) ? { path, by: "intent" } : null;
 }
 
 /** Both have said which parts of the file they are in, and the parts are apart. */
@@ -262,5 +269,3 @@ function apart(a: Reach, b: Reach, path: string): boolean {
 }
 
 const ordered = (a: AgentId, b: AgentId): readonly [AgentId, AgentId] => (a < b ? [a, b] : [b, a]);
-
-const keyOf = (between: readonly [AgentId, AgentId], path: string): string => `${between.join(" ")} ${path}`;

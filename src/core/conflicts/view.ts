@@ -1,8 +1,9 @@
 import type { Instant } from "../ids.ts";
 import { iso } from "../instant.ts";
-import { type InFlight, overlaps, type Plans, Reach, violated } from "./detect.ts";
+import { type InFlight, overlaps, type Plans, violated } from "./detect.ts";
 import type { Foresight } from "./foresee.ts";
 import type { ConflictFile } from "./prediction.ts";
+import { Reach } from "./reach.ts";
 
 /** `conflicts --json`. */
 export interface ConflictsView {
@@ -51,7 +52,7 @@ export function drawConflicts({ plans, open, pairs, unknown, checkedAt, now }: C
   for (const one of reaches.filter(({ plans: { files } }) => files.length > 0)) {
     for (const other of planning) {
       if (other === one) continue;
-      const paths = violated(one, other).map(({ path }) => path);
+      const paths = violated(one.plans.files, one, other).map(({ path }) => path);
       const since = sinceOf(one.plans.agent, other.plans.agent, paths[0] ?? "")?.since ?? now;
       if (paths.length > 0) ownership.push(view(one, other, paths, since));
     }
