@@ -1,0 +1,66 @@
+import type { Epic, Item } from "./epic.ts";
+
+/** Whether an item needs the critic before it is dispatched, and what stands against it. */
+export interface Risk {
+  readonly needsCritic: boolean;
+  /** The rollback plan that holds for it. */
+  readonly rollback: string;
+  /** Why it is not dispatched whatever the critic says. */
+  readonly refusal: string | null;
+}
+
+/** What a word in the row says of the damage that an item could do. The critic judges; words are a net. */
+export function weighRisk(epic: Epic, item: Item): Risk {
+  const tagged = isTagged(item);
+  const hinted = HINTS.test(`${item.title}\n${item.notes}\n${epic.briefs.get(item.id) ?? ""}`);
+  const rollback = rollbackOf(epic, item);
+  if (isOverridden(epic, item) || !(tagged || hinted)) return { needsCritic: false, rollback, refusal: null };
+  return {
+    needsCritic: lastVerdict(epic, item) !== "SAFE_TO_DISPATCH",
+    rollback,
+    refusal: refusalOf(tagged, rollback),
+  };
+}
+
+function isTagged({ title, notes, tags }: Item): boolean {
+  if (/\b(?:high-risk|irreversible|production|destructive)\b/i.test(tags)) return true;
+  return /\b(?:high-risk|irreversible|destructive)\b|[#[]production\b/i.test(`${title}\n${notes}`);
+}
+
+const HINTS =
+  /\bOTA\b|\b[Ff]lash(?:es|ing)? (?:the |a )?(?:device|firmware|board)|\b[Dd]eploys? |\b[Mm]igrates? |\b[Mm]ass[- ]delete|\b[Uu]ploads? (?:it |them )?to (?:an )?external/;
+
+/** A line of the epic's plan that names the item, its own notes or brief; else a plan that names no item. */
+function rollbackOf({ rollback, briefs, items }: Epic, { id, notes }: Item): string {
+  const names = (line: string, name: string) => line.split(/[^A-Za-z0-9._-]+/).includes(name);
+  const lines = rollback.split("\n").filter((line) => line.trim() !== "");
+  const own = lines.filter((line) => names(line, id));
+  const said = [...own, notes, briefs.get(id) ?? ""].filter(
+    (text) => own.includes(text) || /rollback|roll back/i.test(text),
+  );
+  if (said.length > 0) return said.join("\n").trim();
+  const general = lines.filter((line) => !items.some((item) => names(line, item.id)));
+  return general.join("\n").trim();
+}
+
+function refusalOf(tagged: boolean, rollback: string): string | null {
+  if (tagged && rollback === "") return "it is high-risk and has no rollback plan";
+  if (/(?<!not )\birreversible\b/i.test(rollback)) return "its rollback plan says irreversible";
+  if (/\bmanual[- ]physical\b/i.test(rollback)) return "its rollback plan needs somebody on the spot";
+  return null;
+}
+
+/** What the critic said last, as the log has it. What else a role wrote there stands behind other words. */
+function lastVerdict({ log }: Epic, { id }: Item): string | null {
+  const prefix = ` critic on ${id}: `;
+  const line = log.findLast((each) => /^- \S+/.test(each) && each.replace(/^- \S+/, "").startsWith(prefix));
+  return /^- \S+ critic on \S+: ([A-Z_]+)/.exec(line ?? "")?.[1] ?? null;
+}
+
+/** For the items a person's line names, or for all where it names none. */
+function isOverridden({ overrides, items }: Epic, { id }: Item): boolean {
+  return overrides.some((line) => {
+    const words = line.split(/[^A-Za-z0-9._-]+/);
+    return words.includes(id) || !items.some((item) => words.includes(item.id));
+  });
+}

@@ -1,0 +1,95 @@
+import type { Epic, Item } from "./epic.ts";
+import type { Policy } from "./policy.ts";
+
+/** At its review surface, or out of the epic. */
+export const isClosed = ({ status }: Item): boolean =>
+  status === "ready_for_user_review" || status === "done" || status === "cancelled";
+
+/** Closed, or escalated with a reason that somebody wrote down. */
+export function isSettled(epic: Epic, item: Item): boolean {
+  if (isClosed(item)) return true;
+  if (answerTo(epic, whyId(item.id)) !== "") return item.status !== "in_progress" || item.pending !== null;
+  return (item.status === "blocked" || item.status === "review") && item.notes !== "";
+}
+
+export const whyId = (item: string): string => `why-${item}`;
+export const workerId = (item: string): string => `worker-${item}`;
+
+export const answerTo = ({ decisions }: Epic, id: string): string =>
+  decisions.find((decision) => decision.id === id)?.answer ?? "";
+
+/** A person has queued it. Whatever is ready in it may be worked on. */
+export const isApproved = ({ status }: Epic): boolean => status === "queued" || status === "in_progress";
+
+/** A worker has it, and has not come back. */
+export const isOut = (item: Item): boolean =>
+  item.status === "in_progress" && item.pending === null && item.surface === "";
+
+export const itemNamed = ({ items }: Epic, id: string): Item | null => items.find((item) => item.id === id) ?? null;
+
+/** Items that were filed because of another one are called after it. */
+export const rootOf = (id: string): string => id.replace(/(?:-(?:fix|verify|refine)\d+)+$/, "");
+
+export const isCheck = (id: string): boolean => /-verify\d+$/.test(id) || id === GOAL_CHECK;
+
+/** The last child of a decomposition: whether the goal is reached. */
+export const GOAL_CHECK = "verify-goal";
+
+/** What an item still waits for. A check of a pull request needs the pull request, not the verdict on it. */
+export function openDependencies(epic: Epic, item: Item): string[] {
+  return item.depends.filter((id) => {
+    const found = itemNamed(epic, id);
+    if (found === null) return true;
+    if (item.id.startsWith(`${id}-verify`) && found.surface !== "" && found.pending === null) return false;
+    return found.status !== "ready_for_user_review" && found.status !== "done";
+  });
+}
+
+/** Fixes and checks that were filed for an item and are not at their end. */
+export const openFollowUps = (epic: Epic, { id }: Item): Item[] =>
+  epic.items.filter((item) => /^-(?:fix|verify)\d+$/.test(after(item.id, id)) && !isClosed(item));
+
+const after = (text: string, start: string): string => (text.startsWith(start) ? text.slice(start.length) : "");
+
+/** A worker came back with something, and nothing that was filed for it is still open. */
+export function needsVerifying(epic: Epic, item: Item): boolean {
+  if (item.status !== "in_progress" || item.pending?.for === "react") return false;
+  if (item.pending === null && item.surface === "") return false;
+  return openFollowUps(epic, item).length === 0;
+}
+
+/** Queued or ready, with nothing before it, and a hand free for it. */
+export function isDispatchable(epic: Epic, item: Item, policy: Policy): boolean {
+  if (!isApproved(epic) || (item.status !== "queued" && item.status !== "ready")) return false;
+  if (openDependencies(epic, item).length > 0) return false;
+  return !isLocked(epic) && (isInfeasible(epic, item, policy) || hasHand(epic, item, policy));
+}
+
+/** One branch for all: whoever is at work has it. */
+const isLocked = (epic: Epic): boolean =>
+  epic.branch !== "" && epic.items.some((item) => item.status === "in_progress" && !openForOthers(epic, item));
+
+/** Its branch is free while it waits for what was filed because of it. */
+const openForOthers = (epic: Epic, item: Item): boolean => openFollowUps(epic, item).length > 0;
+
+/** The worker that was asked for: by a person's answer, or in the row. Empty where anybody will do. */
+export function wantedWorker(epic: Epic, item: Item, { workers }: Policy): string {
+  const answer = answerTo(epic, workerId(item.id));
+  return workers.has(answer) ? answer : item.worker;
+}
+
+/** Somebody was asked for whom the registry does not have. Nobody takes their place unasked. */
+export function isInfeasible(epic: Epic, item: Item, policy: Policy): boolean {
+  const wanted = wantedWorker(epic, item, policy);
+  if (wanted === "") return [...policy.workers.values()].every(({ capacity }) => capacity === 0);
+  return (policy.workers.get(wanted)?.capacity ?? 0) === 0;
+}
+
+export function hasHand(epic: Epic, item: Item, policy: Policy): boolean {
+  const wanted = wantedWorker(epic, item, policy);
+  if (wanted !== "") return isFree(epic, wanted, policy);
+  return [...policy.workers.keys()].some((name) => isFree(epic, name, policy));
+}
+
+export const isFree = (epic: Epic, worker: string, { workers }: Policy): boolean =>
+  epic.items.filter((item) => isOut(item) && item.worker === worker).length < (workers.get(worker)?.capacity ?? 0);
