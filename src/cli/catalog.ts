@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   console: () => import("./commands/console.ts"),
   replay: () => import("./commands/replay.ts"),
   peek: () => import("./commands/peek.ts"),
+  epic: () => import("./commands/epic.ts"),
   explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),
   say: () => import("./commands/say.ts"),

@@ -207,6 +207,22 @@ export function explain(failure: Failure): Explanation {
         `Issue #${failure.number} is closed: ${quote(failure.title)}.`,
         `Leave it out, or open it again: \`gh issue reopen ${failure.number}\`. Nothing was started.`,
       );
+    case "epic.unknown":
+      return say(
+        `There is no epic ${quote(failure.epic)} (${failure.looked}).`,
+        failure.near === null
+          ? `Make it: \`banksman epic new <id> --title "…"\`, or give the path of a file.`
+          : `Did you mean ${failure.near}?`,
+      );
+    case "epic.exists":
+      return say(`${failure.path} is there already, and was left alone.`, "Choose another id, or another --file.");
+    case "epic.corrupt":
+      return say(
+        `${failure.path} was not touched: ${failure.why}.`,
+        "Mend it by hand; docs/guides/epic.md shows how the file looks.",
+      );
+    case "epic.moved":
+      return say(`${failure.path} was changed by somebody else meanwhile, and was left alone.`, "Try it again.");
     case "tmux.missing":
       return say("tmux is not installed, or not on PATH.", "Install tmux 3.2 or newer, or use `--headless`.");
     case "tmux.old":

@@ -54,6 +54,10 @@ export type Failure =
   | { readonly kind: "forge.failed"; readonly detail: string }
   | { readonly kind: "issue.unknown"; readonly number: number; readonly is: "pull request" | null }
   | { readonly kind: "issue.closed"; readonly number: number; readonly title: string }
+  | { readonly kind: "epic.unknown"; readonly epic: string; readonly looked: string; readonly near: string | null }
+  | { readonly kind: "epic.exists"; readonly path: string }
+  | { readonly kind: "epic.corrupt"; readonly path: string; readonly why: string }
+  | { readonly kind: "epic.moved"; readonly path: string }
   | { readonly kind: "tmux.missing" }
   | { readonly kind: "tmux.old"; readonly version: string; readonly needed: string }
   | { readonly kind: "tmux.namesake"; readonly session: string }

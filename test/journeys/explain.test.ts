@@ -66,7 +66,8 @@ describe("explain pane", () => {
     [["command", "--", "ls -l"], /This version cannot explain a command yet\./],
     [["pane", "x", "--cli", "pi"], /A pane is read from standard input\./],
     [["command"], /This version cannot explain a command yet\.\nIt explains a pane/],
-    [["verdict"], /This version cannot explain a verdict yet\./],
+    [["verdict"], /It has to be said whose verdict it is\./],
+    [["verdict", "--role", "judge"], /There is no role "judge"\./],
     [["pan"], /There is nothing called "pan" to explain\.\nDid you mean pane\?/],
     [[], /Missing required argument 'what'\./],
   ])("%j is refused in one sentence, with what to do", (args, said) => {
@@ -85,5 +86,21 @@ describe("explain pane", () => {
       ...{ cwd, input: "│ ● 1. Allow once\n".repeat(60_000), encoding: "utf8" },
     });
     expect(JSON.parse(out)).toMatchObject({ state: "unknown" });
+  });
+});
+
+describe("explain verdict", () => {
+  it("says what an epic's role has answered, or why that is nothing", () => {
+    const read = (text: string, role: string) =>
+      JSON.parse(explain(text, "verdict", "--role", role, "--json").out) as object;
+    expect(read('{"verdict":"FAIL","reason":"tests red"}', "marsha")).toEqual({
+      role: "marsha",
+      ok: true,
+      answer: { verdict: "FAIL", reason: "tests red" },
+      workarounds: [],
+    });
+    expect(read("PASS", "verifier")).toMatchObject({ ok: false, why: "it is not one JSON object" });
+    const fix = { action: "file_fix_task", parent: "a", title: "Mend it", body: "Or skip the test on CI." };
+    expect(read(JSON.stringify(fix), "planner")).toMatchObject({ ok: false, workarounds: [{ rule: "skip" }] });
   });
 });

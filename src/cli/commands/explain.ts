@@ -3,19 +3,27 @@ import { nearest } from "../../core/nearest.ts";
 import { onOneLine } from "../../core/printable.ts";
 import { DESCRIBED, isDescribed, readScreen, type Screen } from "../../core/screen.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
+import { explainVerdict } from "../epic/explain-verdict.ts";
 
 /** What it will explain, and in which order that is coming. */
-const LATER = ["command", "output", "verdict"];
+const LATER = ["command", "output"];
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export const command: Command = {
   name: "explain",
-  summary: "What the screen of a coding CLI is read as, and why",
+  summary: "What the screen of a coding CLI, or the answer of an epic's role, is read as, and why",
   args: [
-    { name: "<what>", help: "pane: a screen on standard input, with or without its colours. More comes later." },
-    { name: "[words...]", help: "Nothing, for a pane." },
+    {
+      name: "<what>",
+      help: "pane: a screen on standard input, with or without its colours. verdict: what a role of an epic answered.",
+    },
+    { name: "[words...]", help: "Nothing: both are read from standard input." },
   ],
-  options: [{ flags: "--cli <name>", help: `Whose screen it is: ${DESCRIBED.join(", ")}.` }, JSON_OPTION],
+  options: [
+    { flags: "--cli <name>", help: `Whose screen it is: ${DESCRIBED.join(", ")}.` },
+    { flags: "--role <name>", help: "Whose verdict it is: planner, verifier or critic." },
+    JSON_OPTION,
+  ],
   examples: [
     {
       run: "banksman explain pane --cli codex --json < screen.txt | jq .state",
@@ -25,8 +33,14 @@ export const command: Command = {
       run: "tmux capture-pane -p -e -t %3 | banksman explain pane --cli claude",
       does: "is it at its prompt, at work, or asking, and which key would allow it once",
     },
+    {
+      run: "banksman explain verdict --role verifier < answer.json",
+      does: "whether an epic would take it, and as what",
+    },
   ],
   async run({ args: [what = "", ...words], options }, io) {
+    if (what === "verdict")
+      return explainVerdict(String(options.role ?? ""), options.json === true, await readInput(), io);
     if (what !== "pane") throw notYet(what);
     if (words.length > 0) throw usage("A pane is read from standard input.", "Give it no words, but a screen.");
     const cli = typeof options.cli === "string" ? options.cli : "";
@@ -47,9 +61,12 @@ const usage = (message: string, hint: string): Failed => new Failed({ kind: "usa
 
 function notYet(what: string): Failed {
   if (LATER.includes(what))
-    return usage(`This version cannot explain a ${what} yet.`, "It explains a pane: `banksman explain pane --help`.");
-  const near = nearest(what, ["pane", ...LATER]);
-  const hint = near === null ? "It explains a pane: `banksman explain pane --help`." : `Did you mean ${near}?`;
+    return usage(
+      `This version cannot explain a ${what} yet.`,
+      "It explains a pane and a verdict: `banksman explain --help`.",
+    );
+  const near = nearest(what, ["pane", "verdict", ...LATER]);
+  const hint = near === null ? "It explains a pane and a verdict: `banksman explain --help`." : `Did you mean ${near}?`;
   return usage(`There is nothing called ${JSON.stringify(what)} to explain.`, hint);
 }
 

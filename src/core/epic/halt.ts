@@ -12,11 +12,15 @@ export interface Halt {
   readonly reason: string;
 }
 
-/** Stops the epic until a person queues it again: a row, the status, one line that names what is next, said once. */
+/**
+ * Stops the epic until a person queues it again: a row, the status, one line that names what is next, said once. A plan
+ * that waits for its approval is not marked: queueing it approves it, and resets nothing.
+ */
 export function halt(epic: Epic, { status, reason, ...row }: Halt, now: Instant, policy: Policy): Decided {
   const { epic: after, row: written } = recorded(epic, { ...row, notes: reason }, now, policy.rows);
   const text = `${epic.id}: ${status}, ${oneLine(reason)}. ${nextLine(epic, policy)}`;
-  const halted = logged({ ...after, status, halted: oneLine(reason) }, text, now);
+  const mark = row.class === "plan_review" ? "" : oneLine(reason);
+  const halted = logged({ ...after, status, halted: mark }, text, now);
   return {
     next: "halt",
     epic: halted,

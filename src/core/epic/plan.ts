@@ -54,9 +54,7 @@ function restsBecause({ status, lease }: Epic, now: Instant, { by }: Policy): st
 /** We halted it, and now it says queued: only a person does that. For a plan it is the approval, and nothing is reset. */
 function wasReleased({ status, halted, memory }: Epic): boolean {
   const last = memory.at(-1)?.class;
-  return (
-    status === "queued" && last !== "plan_review" && (halted !== "" || last === "brake_fired" || last === "finished")
-  );
+  return status === "queued" && (halted !== "" || last === "brake_fired" || last === "finished");
 }
 
 /** A dispatch was saved and nobody knows whether it happened: asked for again with its key, which happens once. */

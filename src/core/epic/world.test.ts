@@ -34,6 +34,20 @@ describe("whole epics", () => {
     expect([...world.notices.values()]).toEqual([1]);
   });
 
+  it("decomposed, approved and done, without a reset in between", () => {
+    const world = new World(draw({ items: "", status: "inbox" }), (what) => what !== "retry");
+    world.run(60);
+    expect(statuses(world.text)).toEqual(["review", "t-1 ready", "t-2 ready"]);
+    world.text = world.text.replace("status: review", "status: queued");
+    world.run(60);
+    const { status, epoch, memory } = read(world.text);
+    expect([status, epoch, memory.map((row) => row.class)]).toEqual([
+      "ready_for_user_review",
+      1,
+      ["plan_review", "dispatch_ok", "verify_pass", "dispatch_ok", "verify_pass", "finished"],
+    ]);
+  });
+
   it("ends or halts, however the roles and workers fare", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 10 }), fc.boolean(), (seed, often, empty) => {

@@ -1,0 +1,39 @@
+import { oneLine } from "../../core/epic/decided.ts";
+import type { EpicView } from "../../core/epic/show.ts";
+
+const MARKS: Readonly<Record<string, string>> = {
+  done: "✓",
+  ready_for_user_review: "✓",
+  in_progress: "▶",
+  queued: "○",
+  ready: "○",
+  blocked: "✗",
+  review: "?",
+  cancelled: "–",
+};
+
+/** An epic for a terminal: its items with what they wait for, the brake, what a person has to say. */
+export function renderView(view: EpicView): string {
+  const wide = Math.max(4, ...view.items.map(({ id }) => id.length));
+  const items = view.items.map(({ id, title, status, waitsFor, surface, pending, worker, attempts }) => {
+    const more = [worker, surface, pending, attempts > 1 ? `attempt ${attempts}` : null].filter(
+      (each) => each !== null,
+    );
+    const waits = waitsFor.length === 0 ? "" : `  ← ${waitsFor.join(", ")}`;
+    return `  ${MARKS[status] ?? "·"} ${id.padEnd(wide)}  ${status.padEnd(12)} ${oneLine(title, 60)}${waits}${more.length > 0 ? `  [${more.join(", ")}]` : ""}`;
+  });
+  const counts = Object.entries(view.brake.counts).filter(([, count]) => count > 0);
+  const brake = counts.map(([name, count]) => `${name} ${count}`).join(", ") || "nothing counted";
+  const open = view.decisions.filter(({ answer }) => answer === undefined);
+  return [
+    `${view.id}: ${view.title}`,
+    `status ${view.status}, epoch ${view.epoch}, tick ${view.seq}${view.halted === undefined ? "" : `, halted: ${view.halted}`}`,
+    "",
+    ...(items.length > 0 ? items : ["  no items yet"]),
+    "",
+    `brake: ${view.brake.reason ?? brake}`,
+    ...open.map(({ id, question }) => `needs you: ${question} (\`banksman epic answer ${view.id} ${id} "…"\`)`),
+    `next: ${view.next ?? "nothing"}`,
+    "",
+  ].join("\n");
+}

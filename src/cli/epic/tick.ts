@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Policy } from "../../core/epic/policy.ts";
+import { parseSignals, type Signal } from "../../core/epic/signals.ts";
+import { readStamp } from "../../core/epic/stamp.ts";
+import { Failed } from "../../core/failure.ts";
+import type { Instant } from "../../core/ids.ts";
+import { type EpicPorts, type TickReport, takeTick } from "../../modes/epic/take-tick.ts";
+import { ERROR, type Input, type Io, OK, printJson } from "../command.ts";
+import { locateEpic } from "./locate.ts";
+
+/** `epic tick <epic>`: one decision, and out. */
+export async function tickCommand(
+  name: string,
+  { options }: Input,
+  io: Io,
+  world: { ports: EpicPorts; policy: Policy },
+): Promise<number> {
+  const now = readNow(options.now);
+  const ports = now === null ? world.ports : { ...world.ports, now: () => now };
+  const located = await locateEpic(name, ports.store, io);
+  const order = {
+    ...located,
+    policy: world.policy,
+    signals: readSignals(options.signals, io),
+    verdict: readVerdict(options.verdict, io),
+  };
+  const dryRun = options.dryRun === true;
+  const report = await takeTick(ports, { ...order, dryRun });
+  if (report.next === "corrupt" && !dryRun) {
+    if (options.json) printJson(io, report);
+    io.err(
+      `${located.place} was not touched: ${report.why}.\nMend it by hand; docs/guides/epic.md shows how the file looks.\n`,
+    );
+    return ERROR;
+  }
+  if (options.json) printJson(io, report);
+  else io.out(inWords(report, name, dryRun));
+  return OK;
+}
+
+function readNow(text: unknown): Instant | null {
+  if (text === undefined) return null;
+  const now = readStamp(String(text));
+  if (now !== null) return now;
+  throw new Failed({ kind: "usage", message: "--now is not a time.", hint: "Give it as 2026-05-08T02:14:00Z." });
+}
+
+function readSignals(file: unknown, io: Io): Signal[] {
+  if (typeof file !== "string") return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(readGiven(file, "--signals", io));
+  } catch (error) {
+    if (error instanceof Failed) throw error;
+    value = null;
+  }
+  const signals = parseSignals(value);
+  if (typeof signals !== "string") return signals;
+  const hint =
+    'A list like [{"item": "t-1", "kind": "exit", "code": 0, "pr": "https://…"}]; kinds: exit, activity, done, stale.';
+  throw new Failed({ kind: "usage", message: `--signals cannot be used: ${signals}.`, hint });
+}
+
+const readVerdict = (file: unknown, io: Io): string | null =>
+  typeof file === "string" ? readGiven(file, "--verdict", io) : null;
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** `-` is standard input. */
+function readGiven(file: string, flag: string, io: Io): string {
+  try {
+    const bytes = readFileSync(file === "-" ? 0 : resolve(io.cwd, file));
+    if (bytes.length <= MOST_BYTES) return bytes.toString("utf8");
+  } catch (error) {
+    throw new Failed({
+      kind: "usage",
+      message: `${flag} ${file} cannot be read: ${(error as Error).message}.`,
+      hint: "Give the path of a file, or - for standard input.",
+    });
+  }
+  throw new Failed({
+    kind: "usage",
+    message: `${flag} ${file} is longer than 8 MB.`,
+    hint: "Give it something shorter.",
+  });
+}
+
+function inWords(report: TickReport, name: string, dryRun: boolean): string {
+  const { next, row, role, brief, status, effects, why } = report;
+  const lines: string[] = [];
+  if (next === "noop") lines.push(`Nothing to do: ${why ?? "nothing has happened"}.`);
+  if (next === "corrupt") lines.push(`Corrupt: ${why}.`);
+  if (next === "ask" && role !== undefined)
+    lines.push(
+      `The ${role} is needed: ${JSON.stringify(brief)}`,
+      `Answer for it: \`banksman epic tick ${name} --verdict <file>\`, - for standard input.`,
+    );
+  if (row !== undefined) lines.push(`${row.class}: ${row.decision}${row.notes === "" ? "" : ` (${row.notes})`}`);
+  if (next === "applied" && row === undefined) lines.push("The file was brought up to date.");
+  for (const effect of effects) if (effect.kind === "notify") lines.push(effect.text);
+  if (status !== "") lines.push(`status: ${status}${dryRun ? " (a dry run: nothing was written)" : ""}`);
+  return `${lines.join("\n")}\n`;
+}

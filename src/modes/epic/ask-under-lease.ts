@@ -1,0 +1,43 @@
+import type { RoleRequest } from "../../core/epic/decided.ts";
+import { type Epic, isCorrupt, type Lease } from "../../core/epic/epic.ts";
+import { parseEpic } from "../../core/epic/parse.ts";
+import { renderEpic } from "../../core/epic/render.ts";
+import type { Roles } from "../../ports/epic-hands.ts";
+import type { EpicStore } from "../../ports/epic-store.ts";
+
+interface Question {
+  readonly place: string;
+  readonly called: string;
+  readonly epic: Epic;
+  readonly request: RoleRequest;
+  readonly version: string;
+  readonly lease: Lease;
+}
+
+interface Heard {
+  /** The epic as it is in the file now, without our lease. */
+  readonly epic: Epic;
+  readonly version: string;
+  /** Null where only a person can say it. */
+  readonly said: string | null;
+}
+
+/** A role takes minutes: the file says so, and other ticks wait. Null where somebody changed the file meanwhile. */
+export async function askUnderLease(
+  { store, roles }: { store: EpicStore; roles: Roles },
+  question: Question,
+): Promise<Heard | null> {
+  const { place, epic, request, version, lease, called } = question;
+  if (!(await store.save(place, renderEpic({ ...epic, lease }), version))) return null;
+  const answer = await roles.ask(request, epic);
+  const stored = await store.read(place);
+  const now = stored?.text == null ? null : parseEpic(stored.text, called);
+  if (stored === null || now === null || isCorrupt(now) || now.lease?.by !== lease.by) return null;
+  const free = { ...now, lease: null };
+  if (stored.text !== renderEpic({ ...epic, lease })) {
+    await store.save(place, renderEpic(free), stored.version);
+    return null;
+  }
+  if ("person" in answer) return { epic: free, version: stored.version, said: null };
+  return { epic: free, version: stored.version, said: "said" in answer ? answer.said : "" };
+}
