@@ -74,7 +74,7 @@ async function help(topic: string | undefined, io: Io): Promise<number> {
     return OK;
   }
   const commands = await Promise.all(Object.values(COMMANDS).map(async (each) => (await each()).command));
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(11)} ${summary}`);
   io.out(`${HEAD}\n${lines.join("\n")}\n\n\`banksman <command> --help\` says more about one, with examples.\n`);
   return OK;
 }

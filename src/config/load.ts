@@ -8,6 +8,7 @@ import type { Placement } from "../core/naming.ts";
 import type { CliSettings, SessionSettings } from "../core/settings.ts";
 import type { SpecType } from "../core/specs/spec.ts";
 import { splitWords } from "../core/words.ts";
+import { type EpicSettings, toEpicSettings } from "./epic.ts";
 import { type ConfigFile, readConfig } from "./read.ts";
 import { rowFor, SCHEMA } from "./schema.ts";
 
@@ -23,6 +24,7 @@ export interface ConfigPlace {
 /** The configuration as it holds now, with where it came from. */
 export interface Config {
   readonly settings: SessionSettings;
+  readonly epic: EpicSettings;
   readonly port: number | null;
   /** Where the project's documents are, as far as it says so. */
   readonly documents: Documents;
@@ -58,6 +60,7 @@ export function loadConfig(place: ConfigPlace): Config {
   for (const [key, value] of repository.values) if (trusted || !widening.has(key)) values.set(key, value);
   return {
     settings: toSettings(values, place, trusted ? [] : [...widening.keys()]),
+    epic: toEpicSettings(values, (key) => rowFor(key)?.default),
     port: setting(values, "broker.port") as number | null,
     documents: toDocuments(values),
     mcpActions: setting(values, "mcp.actions") as boolean,

@@ -47,8 +47,8 @@ it("says where TOML itself is broken", () => {
 });
 
 it("takes settings of parts that are not built yet, and tells them apart", () => {
-  const { values, later, problems: none } = read("[supervisor.stall]\nwindow_seconds = 5\n[epic]\nx = 1\n");
-  expect([none, values.size, [...later.keys()]]).toEqual([[], 0, ["supervisor.stall.window_seconds", "epic.x"]]);
+  const { values, later, problems: none } = read("[supervisor.stall]\nwindow_seconds = 5\n[pipeline]\nx = 1\n");
+  expect([none, values.size, [...later.keys()]]).toEqual([[], 0, ["supervisor.stall.window_seconds", "pipeline.x"]]);
 });
 
 it("refuses names that would not survive in paths and commands", () => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { KINDS } from "../core/clis/kinds.ts";
+import { EPIC_ROWS } from "./epic-rows.ts";
 
 /**
  * Every setting there is: key, type, default, help. Validation, JSON Schema, the reference page and `init`'s commented
@@ -328,6 +329,7 @@ export const SCHEMA: readonly Row[] = [
     help: "How many days a message is kept. What an agent of the session has still to read is kept in any case.",
     guarded: widens,
   },
+  ...EPIC_ROWS,
 ];
 
 /**
@@ -350,8 +352,6 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
   { prefix: "sandbox", part: "the sandbox" },
   { prefix: "budget", part: "budgets" },
   { prefix: "pipeline", part: "the pipeline" },
-  ...["epic", "roles", "workers"].map((prefix) => ({ prefix, part: "epics" })),
-  { prefix: "notify", part: "notifications" },
   { prefix: "store", part: "PostgreSQL" },
 ];
 

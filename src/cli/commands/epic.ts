@@ -1,4 +1,6 @@
 import { join, resolve } from "node:path";
+import { runOrder } from "../../adapters/epic/run-order.ts";
+import { createCommand } from "../../adapters/process/command.ts";
 import { isCorrupt, isId } from "../../core/epic/epic.ts";
 import { reset } from "../../core/epic/halt.ts";
 import { newEpic } from "../../core/epic/new-epic.ts";
@@ -10,6 +12,7 @@ import { nearest } from "../../core/nearest.ts";
 import { type Command, type Input, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { changeEpic } from "../epic/change.ts";
 import { calledAfter, epicsFolder, openEpic } from "../epic/locate.ts";
+import { loopCommand } from "../epic/loop.ts";
 import { renderView } from "../epic/render-epic.ts";
 import { tickCommand } from "../epic/tick.ts";
 import { type EpicWorld, wireEpic } from "../epic/wire-epic.ts";
@@ -18,7 +21,7 @@ export const command: Command = {
   name: "epic",
   summary: "One goal in one markdown file, moved on by one decision per tick",
   args: [
-    { name: "<what>", help: "new, show, list, tick, promote, reset, answer or log." },
+    { name: "<what>", help: "new, show, list, tick, loop, promote, reset, answer or log." },
     { name: "[epic]", help: "Its id in .banksman/epics, or the path of a markdown file." },
     { name: "[words...]", help: "For answer: the decision's id, and what you say." },
   ],
@@ -28,6 +31,7 @@ export const command: Command = {
     { flags: "--dry-run", help: "tick: nothing is asked, written or sent; the answer says what would be." },
     { flags: "--verdict <file>", help: "tick: the answer of the role that is needed; - for standard input." },
     { flags: "--signals <file>", help: "tick: what is known of workers, as a JSON list; - for standard input." },
+    { flags: "--every <minutes>", help: "loop: how long it waits where no worker comes back; default 30." },
     { flags: "--now <time>", help: "tick: the time to go by, as 2026-05-08T02:14:00Z." },
     JSON_OPTION,
   ],
@@ -41,15 +45,20 @@ export const command: Command = {
       run: "banksman epic tick auth --dry-run --verdict answer.json --json",
       does: "what that answer would come to, for a program",
     },
+    {
+      run: "banksman epic loop auth",
+      does: "ticks until it is finished, halted, or waits for you; sooner when a worker comes back",
+    },
     { run: "banksman epic promote auth", does: "approves the plan, or lets a halted epic go on" },
   ],
+  ownSignals: true,
   async run(input, io) {
     const [what = "", name, ...words] = input.args;
     const perform = Object.hasOwn(VERBS, what) ? VERBS[what] : undefined;
     if (perform === undefined) throw unknownVerb(what);
-    if (name === undefined && what !== "list")
+    if (name === undefined && what !== "list" && what !== "loop")
       throw usage(`Which epic is to ${what}?`, `\`banksman epic ${what} <id>\`; \`banksman epic list\` shows them.`);
-    return perform({ name: name ?? "", words, input, io, world: wireEpic(io) });
+    return perform({ name: name ?? "", words, input, io, world: await wireEpic(io) });
   },
 };
 
@@ -66,19 +75,23 @@ const VERBS: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
   show,
   list,
   tick: ({ name, input, io, world }) => tickCommand(name, input, io, world),
+  loop: ({ name, words, input, io, world }) => loopCommand(name === "" ? [] : [name, ...words], input, io, world),
+  work,
   promote,
   reset: release,
   answer,
   log,
 };
 
+const SHOWN = Object.keys(VERBS).filter((verb) => verb !== "work");
+
 const usage = (message: string, hint: string): Failed => new Failed({ kind: "usage", message, hint });
 
 function unknownVerb(what: string): Failed {
-  const near = nearest(what, Object.keys(VERBS));
+  const near = nearest(what, SHOWN);
   return usage(
     `An epic cannot be asked to ${JSON.stringify(what)}.`,
-    near === null ? `It can: ${Object.keys(VERBS).join(", ")}.` : `Did you mean ${near}?`,
+    near === null ? `It can: ${SHOWN.join(", ")}.` : `Did you mean ${near}?`,
   );
 }
 
@@ -119,6 +132,12 @@ async function list({ input: { options }, io, world: { ports } }: Asked): Promis
   else
     for (const { id, status, title, items, open } of rows)
       io.out(`${id}  ${status}  ${items - open}/${items}  ${title}\n`);
+  return OK;
+}
+
+/** What a dispatch starts in the background: runs an order of ours, once. Nobody types this. */
+async function work({ name }: Asked): Promise<number> {
+  await runOrder(createCommand("banksman.epic.work"), name);
   return OK;
 }
 

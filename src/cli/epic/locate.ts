@@ -29,6 +29,12 @@ export async function locateEpic(name: string, store: EpicStore, io: Io): Promis
   throw new Failed({ kind: "epic.unknown", epic: name, looked: folder, near: nearest(name, known) });
 }
 
+/** Those that are named, or all of the repository's own. */
+export async function allEpics(names: readonly string[], store: EpicStore, io: Io): Promise<Located[]> {
+  if (names.length > 0) return Promise.all(names.map((name) => locateEpic(name, store, io)));
+  return (await store.list(epicsFolder(io))).map((place) => ({ place, called: calledAfter(place) }));
+}
+
 export const calledAfter = (path: string): string => basename(path).replace(/\.md$/, "");
 
 export interface Opened extends Located {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Policy } from "../../core/epic/policy.ts";
 import { parseSignals, type Signal } from "../../core/epic/signals.ts";
@@ -22,8 +22,8 @@ export async function tickCommand(
   const order = {
     ...located,
     policy: world.policy,
-    signals: readSignals(options.signals, io),
-    verdict: readVerdict(options.verdict, io),
+    signals: await readSignals(options.signals, io),
+    verdict: await readVerdict(options.verdict, io),
   };
   const dryRun = options.dryRun === true;
   const report = await takeTick(ports, { ...order, dryRun });
@@ -46,11 +46,11 @@ function readNow(text: unknown): Instant | null {
   throw new Failed({ kind: "usage", message: "--now is not a time.", hint: "Give it as 2026-05-08T02:14:00Z." });
 }
 
-function readSignals(file: unknown, io: Io): Signal[] {
+async function readSignals(file: unknown, io: Io): Promise<Signal[]> {
   if (typeof file !== "string") return [];
   let value: unknown;
   try {
-    value = JSON.parse(readGiven(file, "--signals", io));
+    value = JSON.parse(await readGiven(file, "--signals", io));
   } catch (error) {
     if (error instanceof Failed) throw error;
     value = null;
@@ -62,15 +62,15 @@ function readSignals(file: unknown, io: Io): Signal[] {
   throw new Failed({ kind: "usage", message: `--signals cannot be used: ${signals}.`, hint });
 }
 
-const readVerdict = (file: unknown, io: Io): string | null =>
+const readVerdict = async (file: unknown, io: Io): Promise<string | null> =>
   typeof file === "string" ? readGiven(file, "--verdict", io) : null;
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /** `-` is standard input. */
-function readGiven(file: string, flag: string, io: Io): string {
+async function readGiven(file: string, flag: string, io: Io): Promise<string> {
   try {
-    const bytes = readFileSync(file === "-" ? 0 : resolve(io.cwd, file));
+    const bytes = file === "-" ? await readInput() : await readFile(resolve(io.cwd, file));
     if (bytes.length <= MOST_BYTES) return bytes.toString("utf8");
   } catch (error) {
     throw new Failed({
@@ -84,6 +84,17 @@ function readGiven(file: string, flag: string, io: Io): string {
     message: `${flag} ${file} is longer than 8 MB.`,
     hint: "Give it something shorter.",
   });
+}
+
+async function readInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MOST_BYTES) break;
+  }
+  return Buffer.concat(chunks);
 }
 
 function inWords(report: TickReport, name: string, dryRun: boolean): string {

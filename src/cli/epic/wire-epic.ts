@@ -1,26 +1,78 @@
 import { hostname } from "node:os";
+import { join } from "node:path";
+import { createCommandWorkers } from "../../adapters/epic/command-workers.ts";
+import { createNotices } from "../../adapters/epic/notices.ts";
+import { createRoleCommands } from "../../adapters/epic/role-commands.ts";
+import { createCommand } from "../../adapters/process/command.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { epicFiles } from "../../adapters/system/epic-files.ts";
+import type { EpicSettings } from "../../config/epic.ts";
+import type { Environment } from "../../core/environment.ts";
 import { DEFAULT_POLICY, type Policy } from "../../core/epic/policy.ts";
 import type { EpicPorts } from "../../modes/epic/take-tick.ts";
+import type { Dispatcher } from "../../ports/epic-hands.ts";
 import type { Io } from "../command.ts";
+import { findHere, type Here, lives } from "../place.ts";
+import { createSessionWorkers } from "./session-workers.ts";
 
 /** What a tick works with. */
 export interface EpicWorld {
   readonly ports: EpicPorts;
   readonly policy: Policy;
+  readonly loopMinutes: number;
 }
 
-/** Without a supervisor, and without a repository if need be. */
-export function wireEpic(_io: Io): EpicWorld {
+/** Without a supervisor; outside of a repository nobody can be sent, and a person plays every role. */
+export async function wireEpic(io: Io): Promise<EpicWorld> {
+  const here = findHere(io.cwd, io.env);
+  const by = `${hostname()}:${process.pid}`;
+  const alone = { store: epicFiles, now: () => systemClock.now(), isGone, ...NOBODY };
+  if (here === null) return { policy: { ...DEFAULT_POLICY, by }, loopMinutes: 30, ports: alone };
+  const { wireConfig } = await import("../wire.ts");
+  const { epic } = wireConfig(here, io.env);
   return {
-    policy: { ...DEFAULT_POLICY, by: `${hostname()}:${process.pid}` },
-    ports: {
-      store: epicFiles,
-      now: () => systemClock.now(),
-      roles: { ask: async () => ({ person: true }) },
-      dispatcher: { dispatch: async () => "no worker can be sent by this version", observe: async () => [] },
-      notifier: { notify: async () => undefined },
-    },
+    policy: { ...epic.policy, by },
+    loopMinutes: epic.loopMinutes,
+    ports: { ...alone, ...wireHands(here, epic, io) },
   };
 }
+
+/** A process of this machine that is not there any more. */
+function isGone(by: string): boolean {
+  const [, host, pid] = /^(.*):(\d+)$/.exec(by) ?? [];
+  return host === hostname() && pid !== undefined && !lives(Number(pid));
+}
+
+const NOBODY: Pick<EpicPorts, "roles" | "dispatcher" | "notifier"> = {
+  roles: { ask: async () => ({ person: true }) },
+  dispatcher: { dispatch: async () => "workers are sent inside of a repository only", observe: async () => [] },
+  notifier: { notify: async () => undefined },
+};
+
+function wireHands(here: Here, { roles, notify, policy }: EpicSettings, io: Io): typeof NOBODY {
+  const env = Object.fromEntries(
+    Object.entries(io.env).filter((each): each is [string, string] => each[1] !== undefined),
+  ) as Environment;
+  const command = createCommand("banksman.epic");
+  const folder = join(here.state, "epics");
+  const runner = [process.execPath, process.argv[1] ?? "", "epic", "work"];
+  const commands = createCommandWorkers(command, { folder, root: here.root, env, workers: policy.workers, runner });
+  return {
+    roles: createRoleCommands(command, { root: here.root, env, roles }),
+    dispatcher: byMode(commands, createSessionWorkers(command, here, env), policy),
+    notifier:
+      notify === null
+        ? NOBODY.notifier
+        : createNotices(command, { folder: join(folder, "notices"), argv: notify, env }),
+  };
+}
+
+/** Each worker by its mode. */
+const byMode = (commands: Dispatcher, sessions: Dispatcher, { workers }: Policy): Dispatcher => ({
+  dispatch: async (effect, epic, place) => {
+    const mode = workers.get(effect.worker)?.mode;
+    if (mode === "pipeline") return "this version has no pipeline yet";
+    return (mode === "command" ? commands : sessions).dispatch(effect, epic, place);
+  },
+  observe: async (epic) => [...(await commands.observe(epic)), ...(await sessions.observe(epic))],
+});

@@ -62,7 +62,8 @@ function dispatch(
       : whyNot(epic, asked, { item, ...pick(answer) }, policy);
   if (wrong !== null || item === null) return { malformed: wrong ?? "" };
   const { worker } = answer;
-  const sent = withItem(triedAgain(epic, item.id), item.id, {
+  const sent = withItem(epic, item.id, {
+    attempts: item.attempts + 1,
     status: "in_progress",
     worker,
     pending: null,

@@ -20,6 +20,13 @@ export function applyAnswer(epic: Epic, request: RoleRequest, raw: string, { now
   return { next: "applied", ...recorded(epic, row, now, policy.rows), effects: [] };
 }
 
+/** Whoever plays the role could not answer: a row like any answer that is none. */
+export function applySilence(epic: Epic, request: RoleRequest, why: string, { now, policy }: Moment): Decided {
+  const about = request.item === null ? "" : ` on ${request.item}`;
+  const row = { class: "verdict_malformed", decision: `${request.role} did not answer${about}`, notes: why } as const;
+  return { next: "applied", ...recorded(epic, row, now, policy.rows), effects: [] };
+}
+
 export interface Moment {
   readonly now: Instant;
   readonly policy: Policy;

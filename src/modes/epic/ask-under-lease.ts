@@ -2,7 +2,7 @@ import type { RoleRequest } from "../../core/epic/decided.ts";
 import { type Epic, isCorrupt, type Lease } from "../../core/epic/epic.ts";
 import { parseEpic } from "../../core/epic/parse.ts";
 import { renderEpic } from "../../core/epic/render.ts";
-import type { Roles } from "../../ports/epic-hands.ts";
+import type { RoleAnswer, Roles } from "../../ports/epic-hands.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
 
 interface Question {
@@ -18,8 +18,7 @@ interface Heard {
   /** The epic as it is in the file now, without our lease. */
   readonly epic: Epic;
   readonly version: string;
-  /** Null where only a person can say it. */
-  readonly said: string | null;
+  readonly answer: RoleAnswer;
 }
 
 /** A role takes minutes: the file says so, and other ticks wait. Null where somebody changed the file meanwhile. */
@@ -38,6 +37,5 @@ export async function askUnderLease(
     await store.save(place, renderEpic(free), stored.version);
     return null;
   }
-  if ("person" in answer) return { epic: free, version: stored.version, said: null };
-  return { epic: free, version: stored.version, said: "said" in answer ? answer.said : "" };
+  return { epic: free, version: stored.version, answer };
 }

@@ -1,4 +1,4 @@
-import { applyAnswer } from "../../core/epic/apply.ts";
+import { applyAnswer, applySilence } from "../../core/epic/apply.ts";
 import { type Decided, type EpicEffect, keyOf, type RoleRequest } from "../../core/epic/decided.ts";
 import { type Epic, isCorrupt } from "../../core/epic/epic.ts";
 import { parseEpic } from "../../core/epic/parse.ts";
@@ -20,6 +20,8 @@ export interface EpicPorts {
   readonly dispatcher: Dispatcher;
   readonly notifier: Notifier;
   now(): Instant;
+  /** Whether whoever took a lease is known to be gone: then it holds nobody up. */
+  isGone(by: string): boolean;
 }
 
 export interface TickOrder {
@@ -52,8 +54,9 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
   const { place, called, policy, dryRun } = order;
   const stored = await ports.store.read(place);
   if (stored === null) throw new Failed({ kind: "epic.unknown", epic: called, looked: place, near: null });
-  const epic = stored.text === null ? NOT_TEXT : parseEpic(stored.text, called);
-  if (isCorrupt(epic)) return corruptReport(ports, order, epic.corrupt, stored.text ?? "");
+  const found = stored.text === null ? NOT_TEXT : parseEpic(stored.text, called);
+  if (isCorrupt(found)) return corruptReport(ports, order, found.corrupt, stored.text ?? "");
+  const epic = withoutDeadLease(found, ports);
   const observed = dryRun ? [] : await ports.dispatcher.observe(epic);
   const planned = planTick(epic, ports.now(), [...observed, ...order.signals], policy);
   const answered = planned.request === undefined ? null : await answer(ports, order, planned, stored.version);
@@ -66,6 +69,9 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
   await perform(ports, decided, place);
   return report;
 }
+
+export const withoutDeadLease = (epic: Epic, { isGone }: Pick<EpicPorts, "isGone">): Epic =>
+  epic.lease !== null && isGone(epic.lease.by) ? { ...epic, lease: null } : epic;
 
 const NOT_TEXT = { corrupt: "it is not a text in UTF-8, or longer than 8 MB" };
 
@@ -113,9 +119,11 @@ async function answer(
   const until = later(ports.now(), LEASE_MS);
   const asked = await askUnderLease(ports, { place, called, epic, request, version, lease: { by: policy.by, until } });
   if (asked === null) return "moved";
-  if (asked.said === null) return { decided: { ...planned, epic: asked.epic }, version: asked.version };
-  const decided = applyAnswer(asked.epic, request, asked.said, { now: ports.now(), policy });
-  return { decided, version: asked.version };
+  const moment = { now: ports.now(), policy };
+  const { answer: given, version: held } = asked;
+  if ("person" in given) return { decided: { ...planned, epic: asked.epic }, version: held };
+  if ("failed" in given) return { decided: applySilence(asked.epic, request, given.failed, moment), version: held };
+  return { decided: applyAnswer(asked.epic, request, given.said, moment), version: held };
 }
 
 /** Longer than any role may think. */

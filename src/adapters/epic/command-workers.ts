@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { agentEnvironment, type Environment } from "../../core/environment.ts";
+import type { EpicEffect } from "../../core/epic/decided.ts";
+import type { Epic } from "../../core/epic/epic.ts";
+import type { Signal } from "../../core/epic/signals.ts";
+import { isOut } from "../../core/epic/standing.ts";
+import { branchOf, writeTask } from "../../core/epic/task.ts";
+import type { Registry } from "../../core/epic/workers.ts";
+import type { Instant } from "../../core/ids.ts";
+import { parseObject, textAt } from "../../core/json-fields.ts";
+import type { Command } from "../../ports/command.ts";
+import type { Dispatcher } from "../../ports/epic-hands.ts";
+
+interface Places {
+  /** Where we note who was sent: `<epic>/<item>@<epoch>.<seq>/`. */
+  readonly folder: string;
+  readonly root: string;
+  readonly env: Environment;
+  readonly workers: Registry;
+  /** Runs an order in the background: `argv <folder of the order>`. */
+  readonly runner: readonly string[];
+}
+
+/** What is to be run, as it stands in `order.json`. */
+export interface WorkOrder {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly task: string;
+}
+
+/** Until a runner has taken its order it may still be starting. */
+const STARTING_MS = 60_000;
+
+/**
+ * Workers that are commands. Any number of runners may be started for one order: the first to mark it as taken runs it,
+ * the others leave. So asking again after a crash sends nobody twice, and never nobody.
+ */
+export const createCommandWorkers = (command: Command, places: Places): Dispatcher => ({
+  async dispatch(effect, epic) {
+    const worker = places.workers.get(effect.worker);
+    if (worker === undefined || worker.command.length === 0) return `${effect.worker} has no command`;
+    const folder = join(places.folder, epic.id, nameOf(effect));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const order = toOrder(effect, epic, worker.command, places);
+    await writeFile(join(folder, "order.json"), JSON.stringify(order), { flag: "wx", mode: 0o600 }).catch(alreadyThere);
+    const [program = "", ...args] = places.runner;
+    spawn(program, [...args, folder], {
+      cwd: places.root,
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env },
+    }).unref();
+    return null;
+  },
+  async observe(epic) {
+    const names = await readdir(join(places.folder, epic.id)).catch(() => []);
+    const out = epic.items.filter(isOut);
+    const seen = await Promise.all(out.map((item) => observeItem(command, places, epic, lastOf(names, item.id))));
+    return seen.filter((signal) => signal !== null);
+  },
+});
+
+const nameOf = ({ item, key }: { item: string; key: string }): string =>
+  `${item}@${key.split("/").slice(-2).join(".")}`;
+
+const alreadyThere = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "EEXIST") throw error;
+};
+
+function toOrder(
+  effect: EpicEffect & { kind: "dispatch" },
+  epic: Epic,
+  argv: readonly string[],
+  { root, env }: Places,
+): WorkOrder {
+  const item = epic.items.find(({ id }) => id === effect.item);
+  const branch = branchOf(epic.id, effect.item, effect.key);
+  const values: Readonly<Record<string, string>> = {
+    epic: epic.id,
+    item: effect.item,
+    title: effect.title,
+    key: effect.key,
+    branch,
+  };
+  const given = {
+    BANKSMAN_EPIC: epic.id,
+    BANKSMAN_ITEM: effect.item,
+    BANKSMAN_KEY: effect.key,
+    BANKSMAN_BRANCH: branch,
+  };
+  return {
+    argv: argv.map((word) =>
+      word.replaceAll(/\{(epic|item|title|key|branch)\}/g, (_, name: string) => values[name] ?? ""),
+    ),
+    cwd: root,
+    env: agentEnvironment(env, ["BANKSMAN_SCRIPTS"], given),
+    task: item === undefined ? "" : writeTask(epic, item),
+  };
+}
+
+/** The latest dispatch of an item. */
+function lastOf(names: readonly string[], item: string): string | null {
+  const own = names.flatMap((name) => {
+    const [, epoch, seq] = name.startsWith(`${item}@`) ? (/@(\d+)\.(\d+)$/.exec(name) ?? []) : [];
+    return epoch === undefined ? [] : [{ name, at: [Number(epoch), Number(seq)] as const }];
+  });
+  return own.sort((a, b) => b.at[0] - a.at[0] || b.at[1] - a.at[1])[0]?.name ?? null;
+}
+
+async function observeItem(command: Command, places: Places, epic: Epic, name: string | null): Promise<Signal | null> {
+  if (name === null) return null;
+  const folder = join(places.folder, epic.id, name);
+  const item = name.slice(0, name.lastIndexOf("@"));
+  const read = (file: string) => readFile(join(folder, file), "utf8").catch(() => null);
+  const [exit, taken] = await Promise.all([read("exit.json"), read("taken.json")]);
+  const branch = branchOf(epic.id, item, name.slice(name.lastIndexOf("@") + 1).replace(".", "/"));
+  if (exit !== null) {
+    const fields = parseObject(exit);
+    const pr = textAt(fields, "pr") ?? (await surfaceOf(command, places, branch));
+    return { item, kind: "exit", code: typeof fields?.code === "number" ? fields.code : 1, pr };
+  }
+  if (taken === null) {
+    const age = Date.now() - (await stat(join(folder, "order.json")).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
+    return age > STARTING_MS ? { item, kind: "exit", code: 127, pr: null } : null;
+  }
+  const holder = parseObject(taken);
+  if (holder?.host === hostname() && typeof holder.pid === "number" && !lives(holder.pid))
+    return { item, kind: "exit", code: 137, pr: await surfaceOf(command, places, branch) };
+  const log = await stat(join(folder, "log")).catch(() => null);
+  return log === null ? null : { item, kind: "activity", at: Math.floor(log.mtimeMs) as Instant };
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Without a forge, a branch with commits of its own is what there is to review. */
+export async function surfaceOf(
+  command: Command,
+  { root, env }: Pick<Places, "root" | "env">,
+  branch: string,
+): Promise<string | null> {
+  const argv = ["git", "rev-list", "--count", "--max-count=1", `HEAD..refs/heads/${branch}`];
+  const { code, stdout } = await command.run({
+    argv,
+    cwd: root,
+    env: agentEnvironment(env, [], {}),
+    timeoutMs: 30_000,
+  });
+  return code === 0 && Buffer.from(stdout).toString("utf8").trim() === "1" ? `branch ${branch}` : null;
+}

@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { agentEnvironment, type Environment } from "../../core/environment.ts";
+import { ROLE_PROMPTS, writeRolePrompt } from "../../core/epic/role-prompt.ts";
+import type { Command } from "../../ports/command.ts";
+import type { RoleAnswer, Roles } from "../../ports/epic-hands.ts";
+
+interface Places {
+  readonly root: string;
+  readonly env: Environment;
+  readonly roles: ReadonlyMap<string, { readonly command: readonly string[]; readonly timeoutSeconds: number }>;
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+/** Roles played by programs: prompt and brief on standard input, the answer on standard output. */
+export const createRoleCommands = (command: Command, { root, env, roles }: Places): Roles => ({
+  async ask(request, epic): Promise<RoleAnswer> {
+    const role = roles.get(request.role);
+    if (role === undefined) return { person: true };
+    const prompt = await readFile(join(root, ".banksman", "roles", `${request.role}.md`), "utf8").catch(() => null);
+    const ran = await command.run({
+      argv: role.command,
+      cwd: root,
+      env: agentEnvironment(env, ["BANKSMAN_SCRIPTS"], { BANKSMAN_ROLE: request.role }),
+      timeoutMs: role.timeoutSeconds * 1000,
+      input: writeRolePrompt(prompt ?? ROLE_PROMPTS[request.role], request, epic),
+    });
+    if (ran.timedOut) return { failed: `no answer in ${role.timeoutSeconds} s` };
+    if (ran.code !== 0) return { failed: `exit code ${ran.code}: ${ran.stderr.trim().split("\n").at(-1) ?? ""}` };
+    if (ran.stdout.length > MOST_BYTES) return { failed: "more than 1 MB" };
+    return { said: Buffer.from(ran.stdout).toString("utf8") };
+  },
+});

@@ -1,0 +1,60 @@
+import { silence } from "../../core/epic/brake.ts";
+import { isCorrupt } from "../../core/epic/epic.ts";
+import { parseEpic } from "../../core/epic/parse.ts";
+import { renderEpic } from "../../core/epic/render.ts";
+import { ingest } from "../../core/epic/signals.ts";
+import { type Command, ERROR, JSON_OPTION, OK, printJson } from "../command.ts";
+import { allEpics } from "../epic/locate.ts";
+import { wireEpic } from "../epic/wire-epic.ts";
+
+export const command: Command = {
+  name: "stale-check",
+  summary: "List work items of epics whose worker has been silent too long, or put them back into the queue",
+  args: [{ name: "[epics...]", help: "Ids or paths; all of .banksman/epics without any." }],
+  options: [{ flags: "--reset", help: "Set them to queued. Exit code 1 if one of them could not be." }, JSON_OPTION],
+  examples: [
+    {
+      run: "banksman stale-check",
+      does: "who has been in progress for more than four hours without a sign or a pull request",
+    },
+    { run: "banksman stale-check --reset", does: "for cron: they are queued again, and their attempts kept" },
+  ],
+  async run({ args, options }, io) {
+    const { ports, policy } = await wireEpic(io);
+    const now = ports.now();
+    const rows: { epic: string; item: string; silentHours: number; reset: boolean }[] = [];
+    let failed = false;
+    for (const { place, called } of await allEpics(args, ports.store, io)) {
+      const stored = await ports.store.read(place);
+      const read = stored?.text == null ? { corrupt: "it cannot be read" } : parseEpic(stored.text, called);
+      if (stored === null || isCorrupt(read)) {
+        io.err(`${place} was not touched: ${isCorrupt(read) ? read.corrupt : "it is gone"}.\n`);
+        failed = true;
+        continue;
+      }
+      const epic = ingest(read, await ports.dispatcher.observe(read), now);
+      const stale = epic.items.filter((item) => silence(epic, item, now) > policy.stalledMs);
+      const back = ingest(
+        read,
+        stale.map(({ id }) => ({ item: id, kind: "stale" as const })),
+        now,
+      );
+      const saved =
+        options.reset === true && stale.length > 0 && (await ports.store.save(place, renderEpic(back), stored.version));
+      if (options.reset === true && stale.length > 0 && !saved) failed = true;
+      for (const item of stale)
+        rows.push({
+          epic: epic.id,
+          item: item.id,
+          silentHours: Math.floor(silence(epic, item, now) / 3_600_000),
+          reset: saved,
+        });
+    }
+    if (options.json) printJson(io, rows);
+    else if (rows.length === 0) io.out("Nobody is silent for too long.\n");
+    else
+      for (const { epic, item, silentHours, reset } of rows)
+        io.out(`${epic}  ${item}  silent for ${silentHours} h${reset ? ", queued again" : ""}\n`);
+    return failed ? ERROR : OK;
+  },
+};

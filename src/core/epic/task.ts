@@ -1,0 +1,23 @@
+import type { Epic, Item } from "./epic.ts";
+
+/** The branch of one dispatch: no two of them share one, so nothing of an earlier try is in the way. */
+export const branchOf = (epic: string, item: string, key: string): string =>
+  `epic/${epic}/${item}.${key.split("/").slice(-2).join(".")}`;
+
+/** What a worker is told about its item. */
+export function writeTask(epic: Epic, item: Item): string {
+  const about = epic.briefs.get(item.id) ?? "";
+  const done = epic.items.filter(({ id, surface }) => item.depends.includes(id) && surface !== "");
+  const why = item.pending?.for === "react" ? `The last try failed: ${item.pending.why}` : "";
+  return [
+    `# ${item.id}: ${item.title}`,
+    `One work item of the epic ${epic.id} (${epic.title}). Do this and nothing else; leave the epic's file alone.`,
+    about,
+    item.notes === "" ? "" : `Notes: ${item.notes}`,
+    why,
+    ...done.map(({ id, surface }) => `It builds on ${id}: ${surface}`),
+    "When you are done, say what comes next, if anything does.",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}

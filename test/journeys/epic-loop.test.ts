@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { draw, read } from "../epics/sketch.ts";
+import { BIN, eventually, Stage, untilGone } from "../stage.ts";
+
+const PLAYER = resolve("test/epics/player.mjs");
+const SIX =
+  "t-1 queued; t-2 queued depends=t-1; t-3 queued depends=t-1; t-4 queued depends=t-2,t-3; t-5 queued; t-6 queued depends=t-5";
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage({ "README.md": "hello\n" });
+});
+afterEach(() => stage.dispose());
+
+const epicFile = () => join(stage.root, ".banksman/epics/e.md");
+const epic = () => read(readFileSync(epicFile(), "utf8"));
+
+/** The person's own config: nothing in it needs trust. */
+function lay(items: string, worker: string, workers: string): void {
+  const argv = (failing: string) => JSON.stringify([process.execPath, PLAYER, worker, failing]);
+  const roles = ["planner", "marsha", "critic"].map((role) => `[roles.${role}]\ncommand = ${argv("t-2")}`);
+  mkdirSync(join(stage.home, ".config/banksman"), { recursive: true });
+  writeFileSync(join(stage.home, ".config/banksman/config.toml"), [...roles, workers, ""].join("\n"));
+  mkdirSync(join(stage.root, ".banksman/epics"), { recursive: true });
+  writeFileSync(epicFile(), draw({ items }));
+}
+
+const COMMAND_WORKER = (log: string, seconds: number) =>
+  `[workers.hand]\ncapacity = 2\ncommand = ${JSON.stringify(["sh", "-c", `echo "$1" >> '${log}'; sleep ${seconds}; echo "pr: https://x/pull/$2"`, "sh", "{key}", "{item}"])}`;
+
+const ends = (text: string) => text.split("\n").filter(Boolean);
+
+describe("epic loop", () => {
+  it("brings six items to their review surface with commands, killed and resumed, nobody sent twice", async () => {
+    const log = join(stage.repo.folder, "sent");
+    lay(SIX, "hand", COMMAND_WORKER(log, 0.5));
+    for (const rows of [1, 4, 7]) {
+      const loop = stage.spawn("epic", "loop", "e");
+      await eventually(() => epic().memory.length >= rows);
+      loop.kill("SIGKILL");
+      await untilGone(loop.pid ?? 0);
+    }
+    // A lease of somebody killed holds for a while; its time has come for the test.
+    writeFileSync(epicFile(), readFileSync(epicFile(), "utf8").replace(/^lease: .*\n/m, ""));
+    await stage.ok("epic", "loop", "e");
+    expect([
+      epic()
+        .memory.map((row) => `${row.decision} ${row.class} ${row.notes}`)
+        .join("\n"),
+      epic().status,
+    ]).toEqual([expect.stringContaining("finished"), "ready_for_user_review"]);
+    expect(epic()).toMatchObject({ lease: null, intent: null });
+    expect(epic().items.map(({ id, status }) => `${id} ${status}`)).toEqual(
+      ["t-1", "t-2", "t-3", "t-4", "t-5", "t-6", "t-2-fix1"].map((id) => `${id} ready_for_user_review`),
+    );
+    const sent = ends(readFileSync(log, "utf8"));
+    expect([sent.length, new Set(sent).size]).toEqual([7, 7]);
+  });
+
+  it("does it with agents of the session, in real worktrees", async () => {
+    lay("t-1 queued; t-2 queued depends=t-1", "scripted", '[workers.scripted]\nmode = "session"\ncapacity = 2');
+    await stage.ok("epic", "loop", "e");
+    expect(epic().status).toBe("ready_for_user_review");
+    const surfaces = epic().items.map(({ surface }) => surface);
+    expect(surfaces).toEqual(surfaces.map(() => expect.stringMatching(/^branch epic\/e\/t-[12](-fix1)?\.1\.\d+$/)));
+    const branches = execFileSync("git", ["branch", "--list", "epic/*"], { cwd: stage.root, encoding: "utf8" });
+    expect(ends(branches).length).toBe(3);
+    expect((await stage.json<{ branch: string }[]>("agents")).length).toBe(3);
+  });
+
+  it("goes on from another clone, with the file and nothing else", async () => {
+    lay(SIX, "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0.1));
+    const loop = stage.spawn("epic", "loop", "e");
+    await eventually(() => epic().memory.length >= 4);
+    loop.kill("SIGKILL");
+    await untilGone(loop.pid ?? 0);
+    const clone = join(stage.repo.folder, "clone");
+    execFileSync("git", ["clone", "-q", stage.root, clone]);
+    mkdirSync(join(clone, ".banksman/epics"), { recursive: true });
+    cpSync(epicFile(), join(clone, ".banksman/epics/e.md"));
+    const there = () => read(readFileSync(join(clone, ".banksman/epics/e.md"), "utf8"));
+    const own = { ...stage.env, BANKSMAN_STATE_DIR: join(stage.repo.folder, "other-state") };
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [BIN, ...args], { cwd: clone, env: own, encoding: "utf8", stdio: "pipe" });
+    // Who was out when the other machine died is not known here: after four hours they are put back.
+    const text = readFileSync(join(clone, ".banksman/epics/e.md"), "utf8")
+      .replace(/^lease: .*\n/m, "")
+      .replace(/^intent: .*\n/m, "");
+    writeFileSync(join(clone, ".banksman/epics/e.md"), text.replaceAll(/20\d\d-(\d\d)-(\d\d)T/g, "2020-$1-$2T"));
+    expect(run("stale-check")).toMatch(
+      there().items.some(({ status, surface }) => status === "in_progress" && surface === "")
+        ? /silent for \d+ h\n/
+        : /Nobody/,
+    );
+    run("stale-check", "--reset");
+    run("epic", "loop", "e");
+    expect(there().status).toBe("ready_for_user_review");
+  });
+
+  it("drains a queue, checks for the silent, and hears of a merge", async () => {
+    lay("t-1 queued; t-2 in_progress hand active=-600", "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0));
+    expect(await stage.json("stale-check")).toEqual([
+      { epic: "e", item: "t-2", silentHours: expect.any(Number), reset: false },
+    ]);
+    expect(epic().items[1]?.status).toBe("in_progress");
+    expect(await stage.json("stale-check", "--reset")).toMatchObject([{ item: "t-2", reset: true }]);
+    expect(epic().items[1]?.status).toBe("queued");
+    await stage.ok("queue-drain");
+    expect(epic().status).toBe("ready_for_user_review");
+    expect(await stage.ok("queue-drain")).toBe("Nothing is queued.\n");
+    expect(await stage.json("pr-merged", "https://x/pull/t-1")).toEqual([{ epic: "e", item: "t-1" }]);
+    expect(await stage.json("pr-merged", "epic/e/t-2.1.9")).toEqual([{ epic: "e", item: "t-2" }]);
+    expect(epic().items.map(({ status }) => status)).toEqual(["done", "done", "ready_for_user_review"]);
+    expect((await stage.bm("pr-merged", "feat/other")).code).toBe(1);
+    writeFileSync(join(stage.root, ".banksman/epics/broken.md"), "no");
+    expect((await stage.bm("queue-drain")).code).toBe(1);
+  });
+
+  it("tells a person once, and a worker that cannot be started is a row and no more", async () => {
+    lay("t-1 queued", "hand", '[workers.hand]\ncommand = ["/nowhere/at/all"]');
+    const told = join(stage.repo.folder, "told");
+    appendFileSync(
+      join(stage.home, ".config/banksman/config.toml"),
+      `[notify]\ncommand = ["sh", "-c", "echo \\"$1\\" >> '${told}'", "sh"]\n`,
+    );
+    await stage.ok("epic", "loop", "e");
+    expect(epic()).toMatchObject({ status: "review" });
+    await stage.ok("epic", "loop", "e");
+    expect(ends(readFileSync(told, "utf8")).length).toBe(1);
+    expect(readFileSync(told, "utf8")).toMatch(/^e: review, /);
+  });
+});
