@@ -22,6 +22,7 @@ const libraries = [
   "picocolors",
   "zod",
   "smol-toml",
+  "yaml",
   "@decimalturn/toml-patch",
 ];
 

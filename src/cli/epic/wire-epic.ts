@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createCommandWorkers } from "../../adapters/epic/command-workers.ts";
@@ -28,13 +29,19 @@ export async function wireEpic(io: Io): Promise<EpicWorld> {
   const by = `${hostname()}:${process.pid}`;
   const alone = { store: epicFiles, now: () => systemClock.now(), isGone, ...NOBODY };
   if (here === null) return { policy: { ...DEFAULT_POLICY, by }, loopMinutes: 30, ports: alone };
-  const { wireConfig } = await import("../wire.ts");
-  const { epic } = wireConfig(here, io.env);
-  return {
-    policy: { ...epic.policy, by },
-    loopMinutes: epic.loopMinutes,
-    ports: { ...alone, ...wireHands(here, epic, io) },
-  };
+  const epic = await readSettings(here, io);
+  const policy = { ...epic.policy, by };
+  return { policy, loopMinutes: epic.loopMinutes, ports: { ...alone, ...wireHands(here, epic, io) } };
+}
+
+/** Most repositories have no config: then nothing is loaded to read one. */
+async function readSettings(here: Here, io: Io): Promise<EpicSettings> {
+  const home = io.env.XDG_CONFIG_HOME || join(io.env.HOME || "/", ".config");
+  const files = [join(home, "banksman", "config.toml"), join(here.root, ".banksman", "config.toml")];
+  if (!files.some((file) => existsSync(file)))
+    return { policy: DEFAULT_POLICY, loopMinutes: 30, roles: new Map(), notify: null };
+  const { loadConfig } = await import("../../config/load.ts");
+  return loadConfig({ root: here.root, state: here.state, env: io.env, scriptedAgent: [] }).epic;
 }
 
 /** A process of this machine that is not there any more. */

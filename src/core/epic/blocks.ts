@@ -73,6 +73,10 @@ class Reader {
   }
 
   private top(line: Line, text: string, indent: number): void {
+    if (text.startsWith("|") && this.paragraph.length > 0 && !this.lazy) {
+      this.paragraph.push(line);
+      return;
+    }
     const heading = /^(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(text);
     if (heading !== null) {
       this.close();

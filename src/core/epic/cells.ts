@@ -7,11 +7,7 @@ export interface Cell {
 
 /** The cells of a row. A bar after a backslash belongs to the text; the outer bars may be missing. */
 export function splitRow(line: string, offset: number): Cell[] {
-  const bars: number[] = [];
-  for (let i = 0; i < line.length; i++) {
-    if (line[i] === "\\") i++;
-    else if (line[i] === "|") bars.push(i);
-  }
+  const bars = line.includes("\\") ? bareBars(line) : allBars(line);
   const first = line.search(/\S/);
   const last = line.trimEnd().length - 1;
   const edges = [
@@ -25,10 +21,26 @@ export function splitRow(line: string, offset: number): Cell[] {
   });
 }
 
+function allBars(line: string): number[] {
+  const bars: number[] = [];
+  for (let i = line.indexOf("|"); i >= 0; i = line.indexOf("|", i + 1)) bars.push(i);
+  return bars;
+}
+
+function bareBars(line: string): number[] {
+  const bars: number[] = [];
+  for (let i = 0; i < line.length; i++) {
+    if (line[i] === "\\") i++;
+    else if (line[i] === "|") bars.push(i);
+  }
+  return bars;
+}
+
 /** What a cell says: a dash says nothing, `<br>` is a line end, a bar stands behind a backslash. */
 export function readCell(raw: string): string {
   const text = raw.trim();
-  if (/^[—–-]$/.test(text)) return "";
+  if (text === "" || text === "—" || text === "–" || text === "-") return "";
+  if (!/[\\<&]/.test(text)) return text;
   return text
     .replaceAll("\\|", "|")
     .replaceAll(/<br ?\/?>/gi, "\n")

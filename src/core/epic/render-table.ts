@@ -22,6 +22,7 @@ export function tableSplices<Column extends string>(table: Table, change: TableC
   }
   for (const [row, line] of table.rows.entries()) {
     const [was, now] = [change.before.get(row), kept.get(row)];
+    if (was !== undefined && was === now && missing.length === 0) continue;
     if (was === undefined) {
       if (line.cells.length > 1)
         splices.push(

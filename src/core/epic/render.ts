@@ -30,11 +30,20 @@ export function renderEpic(epic: Epic): string {
   return splice(text, splices);
 }
 
+/** Most items of a long epic are as they were: those are not written out to be compared. */
 function itemsChange(now: readonly Item[], was: readonly Item[]): TableChange<ItemColumn> {
-  const before = new Map(was.map((item) => [item.row, itemCells(item)]));
-  const after = now.map((item) => ({ row: item.row, cells: itemCells(item) }));
+  const same = new Set<Item>(now);
+  const old = new Set<Item>(was);
+  const before = new Map(was.map((item) => [item.row, same.has(item) ? UNCHANGED : itemCells(item)]));
+  const after = now.map((item) => ({ row: item.row, cells: old.has(item) ? UNCHANGED : itemCells(item) }));
   return { names: ITEM_COLUMNS, fresh: NEW_ITEM_COLUMNS, before, after };
 }
+
+/** What an item says in columns the file does not have. */
+const UNCHANGED = {
+  ...(Object.fromEntries(Object.keys(ITEM_COLUMNS).map((name) => [name, ""])) as Record<ItemColumn, string>),
+  attempts: "0",
+};
 
 function itemCells(item: Item): Record<ItemColumn, string> {
   return {

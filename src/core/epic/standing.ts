@@ -25,7 +25,14 @@ export const isApproved = ({ status }: Epic): boolean => status === "queued" || 
 export const isOut = (item: Item): boolean =>
   item.status === "in_progress" && item.pending === null && item.surface === "";
 
-export const itemNamed = ({ items }: Epic, id: string): Item | null => items.find((item) => item.id === id) ?? null;
+/** Looked up for every dependency of every item: by a table that is made once per list. */
+export function itemNamed({ items }: Epic, id: string): Item | null {
+  const known = BY_NAME.get(items) ?? new Map(items.map((item) => [item.id, item]));
+  BY_NAME.set(items, known);
+  return known.get(id) ?? null;
+}
+
+const BY_NAME = new WeakMap<readonly Item[], ReadonlyMap<string, Item>>();
 
 /** Items that were filed because of another one are called after it. */
 export const rootOf = (id: string): string => id.replace(/(?:-(?:fix|verify|refine)\d+)+$/, "");
