@@ -1,8 +1,10 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Failed } from "../../core/failure.ts";
 import { type Command, OK } from "../command.ts";
 import { answers } from "../demo/chapters/answers.ts";
 import { collideOnPaper } from "../demo/chapters/collide-on-paper.ts";
+import { sixItems } from "../demo/chapters/epic.ts";
 import { killAndRecover } from "../demo/chapters/kill-and-recover.ts";
 import { nothingIsLost } from "../demo/chapters/nothing-is-lost.ts";
 import { threeAgents } from "../demo/chapters/three-agents.ts";
@@ -12,11 +14,13 @@ import { layOut } from "../demo/project.ts";
 import { type Chapter, DemoStage } from "../demo/stage.ts";
 import { requireGit } from "../here.ts";
 
-const CHAPTERS: readonly Chapter[] = [threeAgents, killAndRecover, answers, collideOnPaper, whatTheyDid, nothingIsLost];
+const SESSION: readonly Chapter[] = [threeAgents, killAndRecover, answers, collideOnPaper, whatTheyDid, nothingIsLost];
+const DEMOS: Readonly<Record<string, readonly Chapter[]>> = { session: SESSION, epic: [sixItems] };
 
 export const command: Command = {
   name: "demo",
   summary: "See it work, in a folder of its own, with no model and no account",
+  args: [{ name: "[what]", help: "session (the default) or epic." }],
   options: [{ flags: "--clean", help: "Remove the folder at the end." }],
   examples: [
     {
@@ -24,9 +28,17 @@ export const command: Command = {
       does: "scripted agents, a crash, a question, a collision, a removal; then look around in its folder",
     },
     { run: "banksman demo --clean", does: "the same, and nothing is left" },
+    { run: "banksman demo epic", does: "one goal, six work items, one failure and its fix, by scripted agents" },
   ],
   ownSignals: true,
-  async run({ options }, io) {
+  async run({ args: [what = "session"], options }, io) {
+    const chapters = Object.hasOwn(DEMOS, what) ? DEMOS[what] : undefined;
+    if (chapters === undefined)
+      throw new Failed({
+        kind: "usage",
+        message: `There is no demo ${JSON.stringify(what)}.`,
+        hint: "There are: session, epic.",
+      });
     await requireGit({ ...io, cwd: "/" });
     const begun = performance.now();
     const stage = new DemoStage(io, await hasTmux(io));
@@ -40,7 +52,7 @@ export const command: Command = {
     process.once("SIGTERM", leave);
     try {
       await layOut(stage);
-      for (const [i, chapter] of CHAPTERS.entries()) {
+      for (const [i, chapter] of chapters.entries()) {
         stage.heading(`${i + 1}. ${chapter.title}`);
         await chapter.play(stage);
       }
@@ -53,7 +65,7 @@ export const command: Command = {
     }
     stage.heading(`Done in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     if (options.clean) stage.say("Nothing is left of it.");
-    else stage.say(AROUND(stage.folder));
+    else stage.say(what === "epic" ? AROUND_EPIC(stage.folder) : AROUND(stage.folder));
     return OK;
   },
 };
@@ -66,6 +78,11 @@ const AROUND = (folder: string) => `Look around:   cd ${folder}/greenhouse
 Go on:         ../bm start
 Clean up:      ../bm purge --force; cd; rm -rf ${folder}
 Next:          banksman start --branches feat/a,feat/b --cli <your CLI>   (docs/quick-start.md)`;
+
+const AROUND_EPIC = (folder: string) => `Look around:   cd ${folder}/greenhouse
+               less .banksman/epics/greenhouse.md · ../bm epic log greenhouse · git log --oneline --all
+Clean up:      ../bm purge --force; cd; rm -rf ${folder}
+Next:          banksman epic new <id> --title "…"   (docs/guides/epic.md)`;
 
 /** No process is left, whatever happened. */
 async function end(stage: DemoStage, clean: boolean): Promise<void> {

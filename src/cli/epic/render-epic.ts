@@ -27,7 +27,7 @@ export function renderView(view: EpicView): string {
   const open = view.decisions.filter(({ answer }) => answer === undefined);
   return [
     `${view.id}: ${view.title}`,
-    `status ${view.status}, epoch ${view.epoch}, tick ${view.seq}${view.halted === undefined ? "" : `, halted: ${view.halted}`}`,
+    `status ${view.status}, epoch ${view.epoch}, tick ${view.seq}${view.halted === undefined ? "" : `, ${view.status === "ready_for_user_review" ? "ended" : "halted"}: ${view.halted}`}`,
     "",
     ...(items.length > 0 ? items : ["  no items yet"]),
     "",
