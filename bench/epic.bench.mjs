@@ -14,15 +14,24 @@ export async function bench({ say }) {
       (i) =>
         `| ${i} | t-${i} | Item number ${i} of a long epic | ${i < 200 ? "done" : "queued"} | claude | ${i < 200 ? `https://x/pull/${i}` : "—"} | a note \\| with a bar | ${i > 1 ? `t-${i - 1}` : "—"} | ${i < 200 ? 1 : 0} | — | — |`,
     );
-    const head = "# | ID | Title | Status | Worker | Review surface | Notes | Depends | Attempts | Last activity | Pending";
-    const table = [`| ${head} |`, `|${head.split("|").map(() => "---|").join("")}`, ...items].join("\n");
+    const head =
+      "# | ID | Title | Status | Worker | Review surface | Notes | Depends | Attempts | Last activity | Pending";
+    const table = [
+      `| ${head} |`,
+      `|${head
+        .split("|")
+        .map(() => "---|")
+        .join("")}`,
+      ...items,
+    ].join("\n");
     ground.write("big.md", `---\nid: big\nstatus: queued\n---\n\n## Work Items\n${table}\n`);
     ground.write("verdict.json", JSON.stringify({ action: "dispatch", task_id: "t-200", worker: "claude" }));
     const tick = [BIN, "epic", "tick", "big.md", "--dry-run", "--verdict", "verdict.json", "--json"];
     const programs = { node: ["-e", "0"], help: [BIN, "epic", "--help"], tick };
     const times = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
     for (let i = 0; i < ROUNDS; i++)
-      for (const [name, args] of Object.entries(programs)) times[name].push((await ground.time(process.execPath, args)).ms);
+      for (const [name, args] of Object.entries(programs))
+        times[name].push((await ground.time(process.execPath, args)).ms);
     say(`medians of ${ROUNDS} interleaved runs, next to \`node -e 0\`; ${ITEMS} items`);
     const bare = median(times.node);
     return [

@@ -64,6 +64,13 @@ export const EPIC_ROWS: readonly Row[] = [
     guarded: widens,
   },
   {
+    key: "roles.*.cli",
+    type: z.string().check(z.minLength(1)),
+    example: "claude",
+    help: "The same by a coding CLI, headless, in one turn. It may read; whatever it asks to do is refused.",
+    guarded: widens,
+  },
+  {
     key: "roles.*.timeout_seconds",
     type: whole(1, 1_000),
     default: 600,

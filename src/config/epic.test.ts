@@ -29,7 +29,7 @@ it("takes workers and roles by name, pauli and marsha too", () => {
   expect(policy.workers.get("claude")).toMatchObject({ capacity: 1, mode: "session" });
   expect(policy.workers.get("hand")).toMatchObject({ capacity: 2, mode: "command", command: ["do", "{item}"] });
   expect([...roles]).toEqual([
-    ["planner", { command: ["plan"], timeoutSeconds: 600 }],
-    ["verifier", { command: ["verify"], timeoutSeconds: 5 }],
+    ["planner", { command: ["plan"], cli: null, timeoutSeconds: 600 }],
+    ["verifier", { command: ["verify"], cli: null, timeoutSeconds: 5 }],
   ]);
 });

@@ -6,8 +6,15 @@ export interface EpicSettings {
   readonly policy: Policy;
   readonly loopMinutes: number;
   /** Who answers, by role; a role that is not here is a person's. */
-  readonly roles: ReadonlyMap<string, { readonly command: readonly string[]; readonly timeoutSeconds: number }>;
+  readonly roles: ReadonlyMap<string, RoleSettings>;
   readonly notify: readonly string[] | null;
+}
+
+/** A command, or a coding CLI by name. */
+export interface RoleSettings {
+  readonly command: readonly string[] | null;
+  readonly cli: string | null;
+  readonly timeoutSeconds: number;
 }
 
 /** Names the seed has for two of the roles. */
@@ -34,9 +41,12 @@ export function toEpicSettings(values: ReadonlyMap<string, unknown>, standard: (
     loopMinutes: number("loop_minutes"),
     roles: new Map(
       namesIn(values, "roles").flatMap((name) => {
-        const command = values.get(`roles.${name}.command`) as string[] | undefined;
+        const command = (values.get(`roles.${name}.command`) as string[] | undefined) ?? null;
+        const cli = (values.get(`roles.${name}.cli`) as string | undefined) ?? null;
         const timeoutSeconds = own(`roles.${name}.timeout_seconds`) as number;
-        return command === undefined ? [] : [[ALIASES[name] ?? name, { command, timeoutSeconds }] as const];
+        return command === null && cli === null
+          ? []
+          : [[ALIASES[name] ?? name, { command, cli, timeoutSeconds }] as const];
       }),
     ),
     notify: (values.get("notify.command") as string[] | undefined) ?? null,

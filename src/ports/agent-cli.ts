@@ -44,6 +44,8 @@ export interface AgentOrder {
   readonly log: string;
   /** Never written to the log. */
   readonly secrets: readonly string[];
+  /** Whether what it says, and that a tool has ended, are events here, too; else only what is recorded is. */
+  readonly texts?: true;
   onEvent(event: AgentEvent): void;
   /** Any output: a sign of life. */
   onSign(): void;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { draw, read } from "../epics/sketch.ts";
@@ -131,5 +131,23 @@ describe("epic loop", () => {
     await stage.ok("epic", "loop", "e");
     expect(ends(readFileSync(told, "utf8")).length).toBe(1);
     expect(readFileSync(told, "utf8")).toMatch(/^e: review, /);
+  });
+
+  it("lets a coding CLI play a role, headless, and refuses what it asks to do", async () => {
+    lay("", "hand", "");
+    writeFileSync(join(stage.home, ".config/banksman/config.toml"), '[roles.pauli]\ncli = "scripted"\n');
+    const plan = { action: "decompose", items: [{ title: "One" }, { title: "Two" }] };
+    stage.script("role-planner", [
+      { do: "say", text: "I look around." },
+      { do: "ask", command: "touch done-by-a-role" },
+      { do: "run", argv: ["true"] },
+      { do: "say", text: JSON.stringify(plan) },
+    ]);
+    expect(await stage.json("epic", "tick", "e")).toMatchObject({
+      role: "planner",
+      row: { class: "plan_review" },
+      status: "review",
+    });
+    expect(existsSync(join(stage.root, "done-by-a-role"))).toBe(false);
   });
 });

@@ -8,23 +8,33 @@ import type { RoleAnswer, Roles } from "../../ports/epic-hands.ts";
 interface Places {
   readonly root: string;
   readonly env: Environment;
-  readonly roles: ReadonlyMap<string, { readonly command: readonly string[]; readonly timeoutSeconds: number }>;
+  readonly roles: ReadonlyMap<string, Role>;
+  /** For roles a coding CLI plays. */
+  askCli(cli: string, role: string, prompt: string, timeoutSeconds: number): Promise<RoleAnswer>;
+}
+
+interface Role {
+  readonly command: readonly string[] | null;
+  readonly cli: string | null;
+  readonly timeoutSeconds: number;
 }
 
 const MOST_BYTES = 1024 * 1024;
 
 /** Roles played by programs: prompt and brief on standard input, the answer on standard output. */
-export const createRoleCommands = (command: Command, { root, env, roles }: Places): Roles => ({
+export const createRoleCommands = (command: Command, { root, env, roles, askCli }: Places): Roles => ({
   async ask(request, epic): Promise<RoleAnswer> {
     const role = roles.get(request.role);
     if (role === undefined) return { person: true };
-    const prompt = await readFile(join(root, ".banksman", "roles", `${request.role}.md`), "utf8").catch(() => null);
+    const own = await readFile(join(root, ".banksman", "roles", `${request.role}.md`), "utf8").catch(() => null);
+    const prompt = writeRolePrompt(own ?? ROLE_PROMPTS[request.role], request, epic);
+    if (role.command === null) return askCli(role.cli ?? "", request.role, prompt, role.timeoutSeconds);
     const ran = await command.run({
       argv: role.command,
       cwd: root,
       env: agentEnvironment(env, ["BANKSMAN_SCRIPTS"], { BANKSMAN_ROLE: request.role }),
       timeoutMs: role.timeoutSeconds * 1000,
-      input: writeRolePrompt(prompt ?? ROLE_PROMPTS[request.role], request, epic),
+      input: prompt,
     });
     if (ran.timedOut) return { failed: `no answer in ${role.timeoutSeconds} s` };
     if (ran.code !== 0) return { failed: `exit code ${ran.code}: ${ran.stderr.trim().split("\n").at(-1) ?? ""}` };

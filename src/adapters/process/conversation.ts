@@ -180,7 +180,8 @@ export class Conversation implements LiveAgent {
       this.whenQuiet();
     }
     // The end of a turn wakes somebody who decides what becomes of one that rests.
-    if (isWeighty(event) || (event.type === "end" && this.channel.resting)) this.order.onEvent(event);
+    const said = this.order.texts === true && (event.type === "text" || event.type === "tool.end");
+    if (said || isWeighty(event) || (event.type === "end" && this.channel.resting)) this.order.onEvent(event);
   }
 
   /** The last lines first, then everything the agent left running, then the word that it is over. */

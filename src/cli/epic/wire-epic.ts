@@ -65,7 +65,12 @@ function wireHands(here: Here, { roles, notify, policy }: EpicSettings, io: Io):
   const runner = [process.execPath, process.argv[1] ?? "", "epic", "work"];
   const commands = createCommandWorkers(command, { folder, root: here.root, env, workers: policy.workers, runner });
   return {
-    roles: createRoleCommands(command, { root: here.root, env, roles }),
+    roles: createRoleCommands(command, {
+      root: here.root,
+      env,
+      roles,
+      askCli: async (...asked) => (await import("./role-cli.ts")).askRoleCli(here, io, env, asked),
+    }),
     dispatcher: byMode(commands, createSessionWorkers(command, here, env), policy),
     notifier:
       notify === null

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { draw, type Given, NOW, read } from "../../../test/epics/sketch.ts";
+import { FakeEpicStore } from "../../../test/fakes/fake-epic-store.ts";
+import type { EpicEffect } from "../../core/epic/decided.ts";
+import { DEFAULT_POLICY } from "../../core/epic/policy.ts";
+import type { RoleAnswer } from "../../ports/epic-hands.ts";
+import { type EpicPorts, takeTick } from "./take-tick.ts";
+
+const PLACE = "/epics/e.md";
+const DISPATCH = '{"action":"dispatch","task_id":"a","worker":"claude"}';
+
+let store: FakeEpicStore;
+let answer: RoleAnswer;
+let fails: string | null;
+let sent: EpicEffect[];
+let told: string[];
+beforeEach(() => {
+  store = new FakeEpicStore();
+  [answer, fails, sent, told] = [{ said: DISPATCH }, null, [], []];
+});
+
+const ports = (): EpicPorts => ({
+  store,
+  now: () => NOW,
+  isGone: (by) => by === "dead:1",
+  roles: { ask: async () => answer },
+  dispatcher: {
+    dispatch: async (effect) => {
+      sent.push(effect);
+      return fails;
+    },
+    observe: async () => [],
+  },
+  notifier: { notify: async (key) => void told.push(key) },
+});
+const tick = (more = {}) =>
+  takeTick(ports(), {
+    place: PLACE,
+    called: "e",
+    policy: { ...DEFAULT_POLICY, by: "me:1" },
+    signals: [],
+    verdict: null,
+    dryRun: false,
+    ...more,
+  });
+const lay = (sketch: Given, change = (text: string) => text) => store.texts.set(PLACE, change(draw(sketch)));
+const epic = () => read(store.texts.get(PLACE) ?? "");
+
+describe("a tick", () => {
+  it("holds the file while a role thinks, and leaves neither lease nor intent behind", async () => {
+    lay({ items: "a queued" });
+    answer = { said: DISPATCH };
+    expect(await tick()).toMatchObject({ next: "applied", row: { class: "dispatch_ok" } });
+    expect([epic().lease, epic().intent, sent.length, store.saves]).toEqual([null, null, 1, 3]);
+  });
+
+  it("49: is not saved, and sends nobody, when somebody changed the file meanwhile", async () => {
+    const theirs = draw({ items: "a cancelled" });
+    for (const verdict of [DISPATCH, null]) {
+      lay({ items: "a queued" });
+      store.before = () => store.texts.set(PLACE, theirs);
+      expect(await tick({ verdict })).toMatchObject({ next: "noop", effects: [] });
+    }
+    expect([store.texts.get(PLACE), sent, told]).toEqual([theirs, [], []]);
+  });
+
+  it("gives an answer up when a person edits while a role thinks, and takes its lease back", async () => {
+    lay({ items: "a queued" });
+    const asking = ports();
+    const edited = {
+      ...asking,
+      roles: {
+        ask: async () => {
+          store.texts.set(
+            PLACE,
+            (store.texts.get(PLACE) ?? "").replace("| a | Item a | queued", "| a | Item a | cancelled"),
+          );
+          return answer;
+        },
+      },
+    };
+    const order = {
+      place: PLACE,
+      called: "e",
+      policy: { ...DEFAULT_POLICY, by: "me:1" },
+      signals: [],
+      verdict: null,
+      dryRun: false,
+    };
+    expect(await takeTick(edited, order)).toMatchObject({ next: "noop" });
+    expect(store.texts.get(PLACE)).toBe(draw({ items: "a cancelled" }));
+    expect(sent).toEqual([]);
+  });
+
+  it("54: says that the store cannot be reached, which is not the same as nothing to do", async () => {
+    lay({ items: "a queued" });
+    store.unreachable = true;
+    await expect(tick()).rejects.toMatchObject({ failure: { kind: "file.failed" } });
+  });
+
+  it("waits for the lease of somebody who lives, and not of somebody who is gone", async () => {
+    const leased = (by: string) => (text: string) =>
+      text.replace("seq: 0\n", `seq: 0\nlease: {"by":"${by}","until":"2030-01-01T00:00:00Z"}\n`);
+    lay({ items: "a queued" }, leased("other:2"));
+    expect(await tick()).toMatchObject({ next: "noop", why: "other:2 is working on it" });
+    lay({ items: "a queued" }, leased("dead:1"));
+    expect(await tick()).toMatchObject({ next: "applied" });
+    lay({ items: "a queued" }, (text) => leased("other:2")(text).replace("2030", "2020"));
+    expect(await tick()).toMatchObject({ next: "applied" });
+  });
+
+  it("notes that a dispatch failed, and the next one makes a row of it", async () => {
+    lay({ items: "a queued" });
+    fails = "no such program";
+    await tick();
+    expect(epic().intent).toMatchObject({ item: "a", failed: "no such program" });
+    expect(await tick()).toMatchObject({ row: { class: "act_failed", notes: "no such program" } });
+    expect(epic()).toMatchObject({ intent: null, items: [{ pending: { for: "react" } }] });
+    expect(sent.length).toBe(1);
+  });
+
+  it("puts a role nobody plays to a person, and keeps what it has heard", async () => {
+    lay({ items: "a in_progress claude" });
+    answer = { person: true };
+    const signals = [{ item: "a", kind: "exit" as const, code: 0, pr: "https://x/pull/1" }];
+    expect(await tick({ signals })).toMatchObject({ next: "ask", role: "verifier" });
+    expect(epic()).toMatchObject({
+      lease: null,
+      seq: 0,
+      items: [{ surface: "https://x/pull/1", pending: { for: "verify" } }],
+    });
+  });
+
+  it("takes a role that could not answer for a malformed answer, and says why", async () => {
+    lay({ items: "a queued" });
+    answer = { failed: "no answer in 600 s" };
+    expect(await tick()).toMatchObject({
+      row: { class: "verdict_malformed", notes: "no answer in 600 s" },
+      effects: [{ kind: "save" }],
+    });
+  });
+});
