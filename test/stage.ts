@@ -130,14 +130,14 @@ export class Stage {
     await untilGone(pid);
   }
 
-  /** Processes that carry a run marker of this repository: agents, their children, commands. */
+  /** Processes that carry a run marker of this repository: agents, their children, commands; git's own come and go. */
   marked(): number[] {
     const session = this.sessionName();
     if (session === null) return [];
     const pids = readdirSync("/proc")
       .map(Number)
       .filter((pid) => pid > 0);
-    return pids.filter((pid) => markerOf(pid)?.startsWith(`${session}.`));
+    return pids.filter((pid) => markerOf(pid)?.startsWith(`${session}.`) && !isGit(pid));
   }
 
   sessionName(): string | null {
@@ -182,4 +182,12 @@ export async function untilGone(pid: number): Promise<void> {
 /** Looks until it is so; the test's own time limit ends the looking. */
 export async function eventually(so: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await so())) await sleep(20);
+}
+
+function isGit(pid: number): boolean {
+  try {
+    return /^(\S*\/)?git[\0-]/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+  } catch {
+    return false;
+  }
 }

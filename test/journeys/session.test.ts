@@ -43,6 +43,11 @@ describe("a headless session", () => {
   });
 
   it("shows the same to people and to programs, with and without a supervisor", async () => {
+    stage.script("feat-a", [
+      { do: "status", text: "at it" },
+      { do: "artifact" },
+      { do: "end", how: "ok", text: "done" },
+    ]);
     await stage.start("feat/a");
     await stage.allIn("done");
     const look = async () => ({
