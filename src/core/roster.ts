@@ -116,9 +116,11 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
     }
     case "agent.artifact": {
       const { status, modified_files } = message.payload;
+      const files = remaining(entry.files, modified_files);
       // A commit is seen a moment after it was made: who has said meanwhile that it is done is done.
-      const next = moved(entry, status === "done" || entry.state === "done" ? "done" : "committed", at, status);
-      return { ...next, label: status, files: remaining(entry.files, modified_files), phase: null };
+      if (entry.state === "done" && status !== "done") return { files, phase: null };
+      const next = moved(entry, status === "done" ? "done" : "committed", at, status);
+      return { ...next, label: status, files, phase: null };
     }
     case "agent.blocked": {
       const { needs, from } = message.payload;

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lives } from "../../src/cli/place.ts";
 import { eventually, Stage } from "../stage.ts";
@@ -151,7 +152,7 @@ describe("a worktree", () => {
       { do: "stall" },
     ]);
     await stage.start("feat/a");
-    await stage.until(({ agents }) => agents[0]?.evidence.includes("index gone") === true);
+    while (!(await stage.ok("log")).includes("index gone")) await sleep(20);
     await stage.ok("tell", "feat-a", "anything");
     await stage.killSupervisor();
     await stage.start("");

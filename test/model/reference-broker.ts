@@ -139,8 +139,10 @@ export class ReferenceBroker {
         return;
       }
       case "agent.artifact":
-        row.state = payload.status === "done" || row.state === "done" ? "done" : "committed";
-        row.label = String(payload.status);
+        if (row.state !== "done" || payload.status === "done") {
+          row.state = payload.status === "done" ? "done" : "committed";
+          row.label = String(payload.status);
+        }
         row.files = files.length === 0 ? [] : row.files.filter((file) => !files.includes(file));
         return;
       case "agent.blocked":
