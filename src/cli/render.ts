@@ -24,9 +24,18 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
         ]),
     "",
     ...renderAgents(snapshot.agents, now),
+    ...renderWarnings(snapshot.agents),
     ...renderWays(snapshot.conflicts),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Of its set-up, or of what we cannot do for it at the moment. */
+function renderWarnings(agents: readonly AgentView[]): string[] {
+  const lines = agents.flatMap(({ id, warnings }) =>
+    warnings.map((text) => `  ${colors.yellow(id)} ${onOneLine(text)}`),
+  );
+  return lines.length === 0 ? [] : ["", colors.bold("Warnings"), ...lines];
 }
 
 const MOST_CONFLICTS = 5;

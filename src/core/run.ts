@@ -78,6 +78,8 @@ export interface Run {
   readonly removal: Removal | null;
   readonly saved: Saved | null;
   readonly warnings: readonly string[];
+  /** Why its worktree cannot be watched, as long as that is so. */
+  readonly watchWarning?: string | null;
   readonly usage: Usage;
 }
 

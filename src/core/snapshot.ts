@@ -130,7 +130,7 @@ function drawAgent(entry: RosterEntry, scene: Scene): AgentView {
     usage: { tokens: run ? run.usage.input + run.usage.output : 0, cost: run?.usage.cost ?? null },
     pid: live?.pid ?? null,
     log: run?.log ?? null,
-    warnings: run?.warnings ?? [],
+    warnings: run === null ? [] : [...run.warnings, ...(run.watchWarning ? [run.watchWarning] : [])],
     ...(run?.ended && run.ended.how !== "ok" && { outcome: run.ended.how === "stopped" ? "stopped" : "failed" }),
     ...(run?.ended?.failure && { failure: explain(run.ended.failure) }),
   };

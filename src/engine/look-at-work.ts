@@ -15,8 +15,9 @@ const MINOR_MS = 1_000;
 export interface SeenWork {
   readonly sight: Sight;
   readonly head: Commit | null;
-  /** Null where only some paths were looked at. */
-  readonly ignored: readonly string[] | null;
+  /** False where only some paths were looked at; then only these can be among the ignored ones. */
+  readonly whole: boolean;
+  readonly ignored: readonly string[];
   readonly gitFolder: string | null;
   /** What was seen is not told yet; it is worth another look after so long. */
   readonly heldMs: number | null;
@@ -50,7 +51,7 @@ export async function lookAtWork(
     known: known?.files ?? [],
     branch: target.branch,
   });
-  const seen = { head: work.head, ignored: whole ? work.ignored : null, gitFolder: work.gitFolder };
+  const seen = { head: work.head, whole, ignored: work.ignored, gitFolder: work.gitFolder };
   const heldMs = minor ? MINOR_MS - (clock.now() - (known?.lastSeen ?? 0)) : 0;
   if (before !== null && heldMs > 0) return { ...seen, sight: before.sight, heldMs };
   if (messages.length > 0 || isNew)

@@ -37,12 +37,13 @@ export function targetsOf(journal: Journal): Target[] {
 export const registeredIn = (journal: Journal): readonly Registered[] =>
   journal.state<WatchBook>(WATCH_LANE)?.registered ?? [];
 
-/** Shown with the agent, once. */
-export async function warn({ journal }: House, agent: AgentId, warning: string): Promise<void> {
+/** Shown with the agent as long as it is so. */
+export async function setWatchWarning({ journal }: House, agent: AgentId, warning: string | null): Promise<void> {
   const lane = agentLane(agent);
+  const isSo = (run: Run | null) => run === null || (run.watchWarning ?? null) === warning;
+  if (isSo(journal.state<Run>(lane))) return;
   await journal.transact((put) => {
     const run = journal.state<Run>(lane);
-    if (run === null || run.warnings.includes(warning)) return;
-    put(journal.laneChange(lane, { ...run, warnings: [...run.warnings, warning] } satisfies Run));
+    if (run !== null && !isSo(run)) put(journal.laneChange(lane, { ...run, watchWarning: warning } satisfies Run));
   });
 }

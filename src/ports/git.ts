@@ -83,7 +83,7 @@ export interface Work {
   readonly files: ReadonlyMap<string, string>;
   /** How many more there are than can be named. */
   readonly more: number;
-  /** Files and folders git does not look at; not asked for with `only`. */
+  /** Files and folders git does not look at, the folders with a slash at their end; with `only`, of these paths. */
   readonly ignored: readonly string[];
   /** Where its HEAD and index are. */
   readonly gitFolder: string | null;

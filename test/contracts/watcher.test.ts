@@ -50,7 +50,7 @@ describe.each([
   ["fake", fakeGround],
   ["parcel", realGround],
 ] as const)("Watcher (%s)", (_, makeGround) => {
-  /** What is heard; `until` resolves with the first hint that speaks of a path. */
+  /** What is heard; `until` resolves with the first hint that speaks of a path, or when it says that it lost count. */
   async function watched(ground = makeGround()) {
     const heard: string[] = [];
     const waiting = new Map<string, () => void>();
@@ -63,7 +63,10 @@ describe.each([
           for (const [name, resolve] of waiting) if (path === name || name.startsWith(`${path}/`)) resolve();
         }
       },
-      onLost: (detail) => heard.push(`lost: ${detail}`),
+      onLost: (detail) => {
+        heard.push(`lost: ${detail}`);
+        for (const resolve of waiting.values()) resolve();
+      },
     });
     endings.push(end);
     const until = (name: string, work: () => void) =>
@@ -105,5 +108,81 @@ describe.each([
     const refusal = await watcher.watch(order).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Failed);
     expect((refusal as Failed).failure.kind).toBe("watch.refused");
+  });
+});
+
+/** Watches anew whenever it has to, as whoever depends on it does. */
+async function keptWatch(folder: string) {
+  const watcher = createWatcher();
+  let onPath = (_: string) => {};
+  let onAnew = () => {};
+  let end = async () => {};
+  const anew = async (): Promise<void> => {
+    await end();
+    end = await watcher.watch({
+      folder,
+      ignore: [],
+      onHint: (paths) => {
+        for (const path of paths) onPath(path.slice(folder.length + 1));
+      },
+      onLost: () => {
+        again = again.then(anew).then(() => onAnew());
+      },
+    });
+  };
+  let again = anew();
+  await again;
+  endings.push(() => end());
+  /** Resolves when the path is hinted at. A watch that was made anew has heard nothing of what was before: done again. */
+  const heard = (name: string, work: () => void) =>
+    new Promise<void>((resolve) => {
+      onPath = (path) => path === name && resolve();
+      onAnew = work;
+      work();
+    });
+  /** The same, or when it was watched anew. */
+  const settled = (name: string, work: () => void) =>
+    new Promise<void>((resolve) => {
+      onPath = (path) => path === name && resolve();
+      onAnew = resolve;
+      work();
+    });
+  return { heard, settled };
+}
+
+describe("Watcher (parcel), of folders that come with folders in them", () => {
+  it("hears them, watching anew where it lost count", async () => {
+    const { folder, write, rename } = realGround();
+    const { heard, settled } = await keptWatch(folder);
+    await settled("a/b/c", () => mkdirSync(join(folder, "a/b/c"), { recursive: true }));
+    await heard("a/b/c/file", () => write("a/b/c/file"));
+    await settled("moved/b/c", () => rename("a", "moved"));
+    await heard("moved/b/c/file", () => write("moved/b/c/file"));
+  });
+
+  it("hears them after folders were removed that it knew by another name", async () => {
+    const { folder, write, rename } = realGround();
+    const { heard, settled } = await keptWatch(folder);
+    for (const round of ["x", "y", "z"]) {
+      await settled(`${round}/er`, () => rename("deep", round));
+      await heard("file", () => {
+        rmSync(join(folder, round), { recursive: true, force: true });
+        write("file");
+      });
+      await settled("deep/er", () => mkdirSync(join(folder, "deep/er"), { recursive: true }));
+      await heard("deep/er/file", () => write("deep/er/file"));
+    }
+  });
+
+  it("says so when the folder itself is gone", async () => {
+    const { watcher, folder } = realGround();
+    const lost = await new Promise<string>((resolve) => {
+      const order = { folder, ignore: [], onHint: () => undefined, onLost: resolve };
+      void watcher.watch(order).then((end) => {
+        endings.push(end);
+        rmSync(folder, { recursive: true });
+      });
+    });
+    expect(lost).toBe("the folder is gone");
   });
 });

@@ -5,6 +5,8 @@ import type { Watcher, WatchOrder } from "../../src/ports/watcher.ts";
 /** Hints when it is told that something changed. */
 export class FakeWatcher implements Watcher {
   private readonly orders = new Set<WatchOrder>();
+  /** How often a watch was begun. */
+  begun = 0;
   /** Folders the system has no watches left for. */
   readonly refused = new Set<string>();
 
@@ -12,6 +14,7 @@ export class FakeWatcher implements Watcher {
     if (this.refused.has(order.folder))
       throw new Failed({ kind: "watch.refused", folder: order.folder, detail: "No space left on device" });
     this.orders.add(order);
+    this.begun++;
     return async () => void this.orders.delete(order);
   }
 

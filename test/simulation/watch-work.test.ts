@@ -64,16 +64,46 @@ describe("a worktree that is watched", () => {
     await open("a");
     await quiet();
     write("missed", "x", false);
+    const { begun } = world.watcher;
+    world.clock.pass(1_000);
     world.watcher.lose(WORKTREE);
     await untilFiles("a", "missed");
+    await quiet();
+    expect([world.watcher.begun - begun, world.watcher.folders]).toEqual([1, [WORKTREE, "/repo/.git"]]);
+  });
+
+  it("is watched anew when a look by the clock finds what was not hinted at, and else not", async () => {
+    await open("a");
+    await quiet();
+    const { begun } = world.watcher;
+    world.clock.pass(30_000);
+    await quiet();
+    expect(world.watcher.begun).toBe(begun);
+    write("missed", "x", false);
+    world.clock.pass(30_000);
+    await untilFiles("a", "missed");
+    await quiet();
+    expect([world.watcher.begun - begun, world.watcher.folders]).toEqual([1, [WORKTREE, "/repo/.git"]]);
+  });
+
+  it("is seen to be clean again by the look after the watch began", async () => {
+    await open("a");
+    write("brief", "x", false);
+    const { watch } = world.watcher;
+    world.watcher.watch = async (order) => {
+      Object.assign(world.repository.filesOf(WORKTREE), { brief: undefined });
+      return watch.call(world.watcher, order);
+    };
+    await quiet();
+    expect(files("a")).toBe("");
   });
 
   it("is looked at every two seconds where it cannot be watched, and that is said", async () => {
     world.watcher.refused.add(WORKTREE);
     await open("a");
     await quiet();
-    const warnings = () => runsOf(supervisor.house.journal)[0]?.warnings ?? [];
-    expect(warnings()).toEqual([expect.stringContaining("cannot be watched: No space left on device")]);
+    const warning = () => runsOf(supervisor.house.journal)[0]?.watchWarning;
+    expect(warning()).toContain("cannot be watched: No space left on device");
     write("polled", "x", false);
     world.clock.pass(2_000);
     await untilFiles("a", "polled");
@@ -83,7 +113,7 @@ describe("a worktree that is watched", () => {
     world.clock.pass(1_000);
     await quiet();
     expect(world.watcher.folders).toContain(WORKTREE);
-    expect(warnings()).toHaveLength(1);
+    expect(warning()).toBeNull();
   });
 
   it("is not watched any more once its agent is stopped", async () => {

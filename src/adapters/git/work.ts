@@ -8,7 +8,17 @@ import { resolveCommit } from "./objects.ts";
 import type { GitRunner } from "./run.ts";
 import { parseLine } from "./status.ts";
 
-const STATUS = ["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=all"];
+const STATUS = [
+  "status",
+  "--porcelain=v2",
+  "--branch",
+  "--no-ahead-behind",
+  "-z",
+  "--untracked-files=all",
+  "--ignored=matching",
+  "--ignore-submodules=dirty",
+  "--no-renames",
+];
 
 /** One look, by one process. `git` has filters off. */
 export async function readWork(
@@ -17,10 +27,9 @@ export async function readWork(
   cwd: string,
   only: readonly string[] | null,
 ): Promise<Work> {
-  const args = [...STATUS, "--ignore-submodules=dirty", "--no-renames"];
   const lines = await (only === null
-    ? git.names([...args, "--ignored=matching"], { cwd })
-    : git.names([...args, "--", ...only], { cwd, env: { GIT_LITERAL_PATHSPECS: "1" } }));
+    ? git.names(STATUS, { cwd })
+    : git.names([...STATUS, "--", ...only], { cwd, env: { GIT_LITERAL_PATHSPECS: "1" } }));
   const header = (name: string) => lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(10 + name.length);
   const [oid, branch] = [header("oid"), header("head")];
   const names = lines.flatMap((line) => parseLine(line)?.path ?? []).sort();
@@ -30,7 +39,7 @@ export async function readWork(
     branch: branch === undefined || branch === "(detached)" ? null : (readable(branch) as Branch),
     files: new Map(kept.map((name) => [readable(name.replace(/\/$/, "")), stateOf(cwd, name)])),
     more: names.length - kept.length,
-    ignored: lines.flatMap((line) => (line.startsWith("! ") ? [readable(line.slice(2)).replace(/\/$/, "")] : [])),
+    ignored: lines.flatMap((line) => (line.startsWith("! ") ? [readable(line.slice(2))] : [])),
     gitFolder: gitFolderOf(commonDir, cwd),
   };
 }

@@ -1,0 +1,126 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { createGit } from "../../src/adapters/git/git.ts";
+import { createCommand } from "../../src/adapters/process/command.ts";
+import { systemClock } from "../../src/adapters/system/clock.ts";
+import { systemFiles } from "../../src/adapters/system/files.ts";
+import { createWatcher } from "../../src/adapters/watcher/watcher.ts";
+import { type AgentId, agentLane, OPERATOR } from "../../src/core/ids.ts";
+import { sessionName } from "../../src/core/naming.ts";
+import type { Run } from "../../src/core/run.ts";
+import { runsOf } from "../../src/engine/look.ts";
+import { type Supervisor, supervise } from "../../src/engine/supervise.ts";
+import { sessionActions } from "../../src/modes/session/actions.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { FakeAgents } from "../fakes/fake-agents.ts";
+import { FakeRepository } from "../fakes/fake-git.ts";
+import { FakePredictor } from "../fakes/fake-predictor.ts";
+import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
+import { FakeTmux } from "../fakes/fake-tmux.ts";
+import { FakeTokens } from "../fakes/fake-tokens.ts";
+import { GIT_ENV, TempRepository } from "../git-repository.ts";
+import { SimulatedWorld } from "../simulation/world.ts";
+
+/** Reconciling every half minute would put right, and hide, what hints have missed: here it never comes. */
+const patientClock: Clock = {
+  now: systemClock.now,
+  after: (ms, wake) => (ms >= 30_000 ? () => {} : systemClock.after(ms, wake)),
+};
+
+/** The engine with a real repository and the system's own watches; agents are in memory, and do nothing. */
+export class WatchedGround {
+  readonly repo: TempRepository;
+  private readonly disk = new FakeDisk();
+  private readonly agents = new FakeAgents();
+  private supervisor: Supervisor | null = null;
+
+  constructor(files: Readonly<Record<string, string>>) {
+    this.repo = new TempRepository(files);
+    mkdirSync(join(this.repo.folder, "state"));
+    this.agents.programs.set("worker", (stage) => stage.emit({ type: "session", id: "talks" }));
+  }
+
+  get excludes(): string {
+    return join(this.repo.folder, "state/excludes");
+  }
+
+  async open(): Promise<void> {
+    const { root, folder } = this.repo;
+    const repository = join(root, ".git");
+    const command = createCommand("bm-watched.command");
+    this.supervisor = await supervise({
+      ports: {
+        store: new FakeStore(this.disk),
+        git: createGit(command, { root, commonDir: repository, project: "app" }, GIT_ENV, this.excludes),
+        predictor: new FakePredictor(new FakeRepository({})),
+        watcher: createWatcher(),
+        files: systemFiles,
+        command,
+        agents: this.agents,
+        tmux: new FakeTmux(),
+        clock: patientClock,
+        tokens: new FakeTokens(),
+      },
+      place: {
+        root,
+        project: "app",
+        repository,
+        state: join(folder, "state"),
+        session: sessionName("app", repository),
+        excludes: this.excludes,
+        shims: join(folder, "state/bin"),
+        hooks: join(folder, "state/hooks"),
+        url: () => "http://127.0.0.1:1",
+        program: ["banksman"],
+        env: { PATH: GIT_ENV.PATH },
+      },
+      settings: async () => new SimulatedWorld().settings,
+      onError: (_, error) => {
+        throw error;
+      },
+    });
+    await this.supervisor.reconcile(true);
+  }
+
+  /** Begins agents, and resolves once they are there. */
+  async start(...branches: string[]): Promise<void> {
+    const { house } = this.opened;
+    const order = { type: "start", branches, cli: null, briefs: { all: null, each: {} }, clis: {}, owned: {} } as const;
+    const by = { role: "operator", agent: OPERATOR } as const;
+    await sessionActions(house, () => undefined).start({ ...order, rebase: false, arrangement: null }, by);
+    await house.journal.until(() => runsOf(house.journal).every(({ live }) => live !== null));
+  }
+
+  close = async (): Promise<void> => {
+    await this.supervisor?.close();
+    this.supervisor = null;
+  };
+
+  async dispose(): Promise<void> {
+    await this.close();
+    this.repo.dispose();
+  }
+
+  worktree = (agent: string): string => join(this.repo.root, ".banksman/worktrees", agent);
+
+  files = (agent: string): readonly string[] => this.opened.house.journal.entry(agent as AgentId)?.files ?? [];
+
+  /** The last commit that was told. */
+  head = (agent: string): string | undefined => {
+    const run = this.opened.house.journal.state<Run>(agentLane(agent as AgentId));
+    return run?.head ?? run?.from ?? undefined;
+  };
+
+  /** What was told of commits of an agent, from its beginning. */
+  async artifacts(agent: string): Promise<(readonly string[])[]> {
+    const log = await this.opened.house.store.log(0, 1_000_000);
+    return log.flatMap(({ message }) =>
+      message.type === "agent.artifact" && message.agent_id === agent ? [message.payload.modified_files] : [],
+    );
+  }
+
+  private get opened(): Supervisor {
+    if (this.supervisor === null) throw new Error("not open");
+    return this.supervisor;
+  }
+}
