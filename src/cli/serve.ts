@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownHooks } from "../adapters/git/own-hooks.ts";
 import { bindBroker } from "../broker/server.ts";
-import { guardHook, HOOK_NAMES } from "../core/guard-hooks.ts";
+import { guardHook, hooksFor } from "../core/guard-hooks.ts";
 import type { Instant } from "../core/ids.ts";
 import { iso } from "../core/instant.ts";
 import { sessionName, tmuxMarker } from "../core/naming.ts";
@@ -72,7 +73,7 @@ async function open({ here, env, hold, around }: ServeOptions, store: Store): Pr
   const since = ports.clock.now();
   const operator = ports.tokens.mint();
   writeShim(place.shims);
-  writeHooks(place);
+  writeHooks(place, await ownHooks(ports.command, here, env));
   writeNow(repositoryFile(here.state), `${JSON.stringify({ root: here.root, commonDir: here.commonDir })}\n`, 0o600);
   writeNow(tokenFile(here.state), `${operator.token}\n`, 0o600);
 
@@ -153,9 +154,12 @@ function writeShim(folder: string): void {
 }
 
 /** For the agents' git, by their environment. */
-function writeHooks({ hooks, repository }: HousePlace): void {
+function writeHooks({ hooks, repository }: HousePlace, own: readonly string[]): void {
   mkdirSync(hooks, { recursive: true, mode: 0o700 });
-  for (const name of HOOK_NAMES) writeNow(join(hooks, name), guardHook(repository), 0o700);
+  const names = hooksFor(own);
+  for (const name of names) writeNow(join(hooks, name), guardHook(repository), 0o700);
+  // Agents in panes may be using them right now: only what is not wanted any more goes.
+  for (const name of readdirSync(hooks)) if (!names.includes(name)) rmSync(join(hooks, name));
 }
 
 /** Old or new, never between; not synced, because after a power cut nobody it speaks of is there. */

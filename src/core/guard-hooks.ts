@@ -1,7 +1,7 @@
 import { shellWord } from "./quote.ts";
 
-/** Every hook git may look for in a client: with a folder of our own set, it looks nowhere else. */
-export const HOOK_NAMES: readonly string[] = [
+/** Every hook git may look for in a client, but the incessant ones: with a folder of our own set, it looks nowhere else. */
+const HOOK_NAMES: readonly string[] = [
   "applypatch-msg",
   "pre-applypatch",
   "post-applypatch",
@@ -16,21 +16,30 @@ export const HOOK_NAMES: readonly string[] = [
   "pre-push",
   "pre-auto-gc",
   "post-rewrite",
-  "post-index-change",
-  "reference-transaction",
   "sendemail-validate",
+];
+
+/** Run several times by every command, and used by hardly any repository: only where it has them when we begin. */
+const INCESSANT: readonly string[] = ["post-index-change", "reference-transaction"];
+
+/** The hooks agents get, where the repository's own are called so. */
+export const hooksFor = (own: readonly string[]): string[] => [
+  ...HOOK_NAMES,
+  ...INCESSANT.filter((name) => own.includes(name)),
 ];
 
 /**
  * The one script behind all of them, for agents alone: they get its folder by their environment, and nobody's `.git` is
  * written to. The repository's own hook comes first and decides as always; after it an agent keeps to its branch. In any
  * other repository only that one's own hooks run. It minds mistakes: `--no-verify` gets past it, as past every hook.
+ * One process of git per hook: a commit has four, and each cost 30 ms with four processes.
  */
 export const guardHook = (repository: string): string => `#!/bin/sh
 # Written by banksman: the repository's own hook, then the agent's branch.
 name=\${0##*/}
-own=$(env -u GIT_CONFIG_COUNT git config --type=path --get core.hooksPath 2>/dev/null)
-[ -n "$own" ] || own=$(git rev-parse --git-common-dir)/hooks
+{ read -r own && read -r common && read -r folder; } <<END
+$(unset GIT_CONFIG_COUNT && git rev-parse --path-format=absolute --git-path hooks --git-common-dir --git-dir)
+END
 [ "$own" != "\${0%/*}" ] || own=
 case $name in
 pre-commit | pre-merge-commit | pre-push) ;;
@@ -51,15 +60,20 @@ if [ -n "$own" ] && [ -x "$own/$name" ]; then
 fi
 
 [ -n "$BANKSMAN_BRANCH" ] || exit 0
-[ "$(git rev-parse --path-format=absolute --git-common-dir)" = ${shellWord(repository)} ] || exit 0
+[ "$common" = ${shellWord(repository)} ] || exit 0
 refuse() {
   printf 'banksman: %s\\n' "$1" >&2
   exit 1
 }
 
 if [ "$name" != pre-push ]; then
-  folder=$(git rev-parse --git-dir)
-  head=$(git symbolic-ref -q --short HEAD)
+  read -r head <"$folder/HEAD"
+  case $head in
+  */.invalid) head=$(git symbolic-ref -q HEAD) ;;
+  "ref: "*) head=\${head#ref: } ;;
+  *) head= ;;
+  esac
+  head=\${head#refs/heads/}
   [ "$head" != "$BANKSMAN_BRANCH" ] || exit 0
   if [ -z "$head" ] && { [ -d "$folder/rebase-merge" ] || [ -d "$folder/rebase-apply" ]; }; then exit 0; fi
   refuse "this worktree is on \${head:-a commit without a branch}, and your branch is $BANKSMAN_BRANCH: switch to it before you commit."

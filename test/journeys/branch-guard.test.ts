@@ -97,6 +97,40 @@ describe("an agent's git", () => {
     expect([first?.code, existsSync(seen) && readFileSync(seen, "utf8")]).toEqual([0, "post-commit\n"]);
   });
 
+  it("runs hooks of a relative folder in each worktree, from wherever git is called, and none that may not run", async () => {
+    const seen = join(stage.repo.folder, "seen");
+    hook(join(stage.root, "tools/hooks"), "pre-commit", `echo "pre-commit in $(pwd)" >> ${seen}`);
+    hook(join(stage.root, "tools/hooks"), "post-commit", `echo post-commit >> ${seen}`);
+    hook(join(stage.root, "tools/hooks"), "post-rewrite", `cat | wc -l >> ${seen}`);
+    chmodSync(join(stage.root, "tools/hooks/post-commit"), 0o644);
+    stage.repo.commit(stage.root, "hooks");
+    stage.repo.git("config", "core.hooksPath", "tools/hooks");
+    const results = await asAgent(
+      `cd tools && ${COMMIT}`,
+      `cd / && git -C "$OLDPWD/tools" commit -q --amend --allow-empty -m again`,
+    );
+    const at = `pre-commit in ${stage.worktree([...nameAgents([BRANCH], new Map()).values()][0] ?? "")}`;
+    expect([
+      results,
+      readFileSync(seen, "utf8")
+        .split("\n")
+        .map((line) => line.trim()),
+    ]).toEqual([
+      [
+        { code: 0, text: "" },
+        { code: 0, text: "" },
+      ],
+      [at, at, "1", ""],
+    ]);
+  });
+
+  it("runs hooks that come with every change of a ref where the repository has them", async () => {
+    const seen = join(stage.repo.folder, "seen");
+    hook(join(stage.root, ".git/hooks"), "reference-transaction", `grep -q 'heads/feat' && echo "$1" >> ${seen}; true`);
+    const [first] = await asAgent(COMMIT);
+    expect([first?.code, readFileSync(seen, "utf8")]).toEqual([0, expect.stringContaining("committed")]);
+  });
+
   it("pushes its own branch, without force, and nothing else", async () => {
     const remote = join(stage.repo.folder, "remote.git");
     const seen = join(stage.repo.folder, "seen");
