@@ -105,14 +105,16 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
     case "agent.status": {
       const { status, modified_files, complete, phase, cli, message: text } = message.payload;
       const edits = complete === true && modified_files.length > 0;
-      const next: Said =
-        complete === true && NOT_BY_FILES.has(entry.state)
-          ? NOTHING
-          : moved(entry, fromStatus(entry.state, status, settled && !edits), at, text ?? status);
+      const aside = complete === true && NOT_BY_FILES.has(entry.state);
+      const claimed = claimedBy(status);
+      const reached = aside ? entry.state : fromStatus(entry.state, claimed, settled && !edits);
+      const next: Said = aside ? NOTHING : moved(entry, reached, at, text ?? status);
+      // What is not undone keeps its own word, too.
+      const label = reached === claimed ? status : entry.label;
       const files = modified_files.length > 0 || complete === true ? modified_files : entry.files;
       // By name, like the row: times are large numbers, and spreading an object with one in it costs 2 µs.
       const { state, since, evidence } = next;
-      return { state, since, evidence, files, label: status, phase: phase ?? null, cli: entry.cli ?? cli ?? null };
+      return { state, since, evidence, files, label, phase: phase ?? null, cli: entry.cli ?? cli ?? null };
     }
     case "agent.artifact": {
       const { status, modified_files } = message.payload;
@@ -149,10 +151,10 @@ const SETTLED: ReadonlySet<AgentState> = new Set(["done", "verified", "landed"])
 /** That files change there does not mean that the agent is at work: a person may be, or what it left running. */
 const NOT_BY_FILES: ReadonlySet<AgentState> = new Set(["waiting", "failed", "stopped", "bounced"]);
 
-function fromStatus(state: AgentState, word: string, settled: boolean): AgentState {
-  const claimed = CLAIMABLE.has(word) ? (word as AgentState) : "working";
-  return claimed === "working" && (settled || SETTLED.has(state)) ? state : claimed;
-}
+const fromStatus = (state: AgentState, claimed: AgentState, settled: boolean): AgentState =>
+  claimed === "working" && (settled || SETTLED.has(state)) ? state : claimed;
+
+const claimedBy = (word: string): AgentState => (CLAIMABLE.has(word) ? (word as AgentState) : "working");
 
 /** What a commit leaves of a list of files; naming none, it takes all. */
 export function remaining(files: readonly string[], committed: readonly string[]): readonly string[] {

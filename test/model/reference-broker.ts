@@ -133,8 +133,10 @@ export class ReferenceBroker {
         const claims = ["working", "waiting", "blocked", "idle", "committed", "done"].includes(word) ? word : "working";
         const stands = row.state === "committed" && this.time - row.since > COMMIT_STANDS_AFTER;
         const settled = stands || ["done", "verified", "landed"].includes(row.state);
-        if (!(claims === "working" && settled)) row.state = claims;
-        row.label = word;
+        if (!(claims === "working" && settled)) {
+          row.state = claims;
+          row.label = word;
+        }
         if (files.length > 0) row.files = files;
         return;
       }
