@@ -34,6 +34,8 @@ export interface ModelRequest {
   readonly prompt: string;
   /** All of them: a conversation that was taken up again begins with its past. */
   readonly users: readonly string[];
+  /** The request as it came: what hooks add is neither a user's text nor a tool's. */
+  readonly raw: string;
 }
 
 const DIALECTS = [anthropicMessages, openaiChat, openaiResponses, geminiContent];
@@ -55,7 +57,7 @@ export async function startModel(): Promise<ScriptedModel> {
     const asked = dialect.read(body, path);
     const position = locate(asked.entries);
     const turn = turnFor(asked, position, over);
-    requests.push(recordOf(dialect, asked, position, turn));
+    requests.push({ ...recordOf(dialect, asked, position, turn), raw });
     const id = String(requests.length).padStart(6, "0");
     await answer(response, dialect, turn, { asked, id, folder: workFolder(raw) });
   };
@@ -82,7 +84,12 @@ function turnFor(asked: Asked, position: Position, over: Set<string>): Turn {
   return turn;
 }
 
-function recordOf(dialect: Dialect, asked: Asked, { scenario, results }: Position, turn: Turn): ModelRequest {
+function recordOf(
+  dialect: Dialect,
+  asked: Asked,
+  { scenario, results }: Position,
+  turn: Turn,
+): Omit<ModelRequest, "raw"> {
   const { api } = dialect;
   const tools = asked.tools.map(({ name }) => name);
   const users = asked.entries.filter(({ from }) => from === "user").map(({ text }) => text);

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Stage } from "../stage.ts";
+import { eventually, Stage } from "../stage.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
 import { install } from "./install.ts";
 import { type CliName, chosenClis, isInstalled } from "./pinned.ts";
@@ -58,6 +58,24 @@ const asked = async (word: string): Promise<string> => {
   const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ text }) => text.includes(word)));
   return needsYou.find(({ text }) => text.includes(word))?.id ?? "";
 };
+
+const feedback = (agent: string, text: string) => ({
+  type: "agent.feedback",
+  agent_id: agent,
+  payload: { from: "operator", errors: [text] },
+});
+
+/** All of them in one go, as the operator. */
+async function publish(messages: readonly object[]): Promise<void> {
+  const { supervisor } = await stage.status();
+  const token = readFileSync(join(stage.folder, "operator.token"), "utf8").trim();
+  const response = await fetch(`${supervisor?.url}/publish`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify(messages),
+  });
+  expect([response.status, await response.text()]).toEqual([202, expect.anything()]);
+}
 
 describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
   it.each(CLIS)("%s gets its brief, asks, is allowed, is told something, asks, and is refused", async (cli) => {
@@ -117,6 +135,54 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
     const resumed = model.requests.slice(before).find(({ prompt }) => prompt.includes("interrupted"));
     expect(resumed?.users.join("\n")).toContain("the word heron");
   });
+
+  it.skipIf(!(CLIS as readonly string[]).includes("claude"))(
+    "claude hears a message after its tool call, one more instead of stopping, and at rest three in one paste",
+    async () => {
+      install(stage, model.url, ["claude"], { approval: "manual" });
+      const brief = join(stage.repo.folder, "task.md");
+      writeFileSync(
+        brief,
+        "Do [[bash touch began; until test -e go; do sleep 0.1; done]] [[slow 6]] [[text finished]]",
+      );
+      const began = model.requests.length;
+      const since = () => model.requests.slice(began).filter(({ step }) => step !== "aside");
+      /**
+       * In how many texts of the last request a word is; each has the whole conversation. What a hook adds beside a tool's
+       * result is no user's text; why it may not stop claude says twice, once as a user's.
+       */
+      const heard = (word: string, { users, raw } = since().at(-1) ?? { users: [], raw: "" }) =>
+        (word === "heron" ? raw.split(word).length : users.join("\n").split(word).length) - 1;
+      await stage.ok("start", "--branches", "feat/a", "--cli", "claude", "--brief", brief);
+      await passDialogs("claude");
+      await stage.ok("answer", await asked("touch began"), "allow");
+      await eventually(() => existsSync(join(stage.worktree("feat-a"), "began")));
+
+      await stage.ok("tell", "feat-a", "the word is heron");
+      expect(since().some(({ raw }) => raw.includes("heron"))).toBe(false);
+      writeFileSync(join(stage.worktree("feat-a"), "go"), "");
+      await eventually(() => since().some(({ results }) => results.length === 1));
+      expect(heard("heron")).toBe(1);
+
+      await stage.ok("tell", "feat-a", "the word is egret");
+      await eventually(() => heard("egret") === 1);
+      expect(heard("heron")).toBe(1);
+      await stage.until(({ agents }) => agents[0]?.state === "idle");
+
+      const turns = since().length;
+      const kites = ["first kite", "second kite", "third kite"];
+      await publish(kites.map((text) => feedback("feat-a", text)));
+      await eventually(() => since().length > turns);
+      expect(kites.map((kite) => [kite, heard(kite)])).toEqual(kites.map((kite) => [kite, 1]));
+      const pasted = Date.now();
+      await stage.until(({ agents }) => agents[0]?.state === "idle");
+      await publish([feedback("feat-a", "fourth kite")]);
+      const before = since().length;
+      await eventually(() => since().length > before);
+      expect(Date.now() - pasted).toBeGreaterThan(25_000);
+      for (const word of ["heron", "egret", ...kites, "fourth kite"]) expect([word, heard(word)]).toEqual([word, 1]);
+    },
+  );
 
   it.skipIf(!(CLIS as readonly string[]).includes("gemini"))("gemini's question of trust gets no key", async () => {
     install(stage, model.url, ["gemini"], { folderTrust: true });
