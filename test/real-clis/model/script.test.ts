@@ -69,3 +69,22 @@ describe("what is no tool call goes with the next one", () => {
     expect(next([user("[[hangonce]] [[bash ls]] [[bash pwd]]"), result()])).toBe("bash pwd");
   });
 });
+
+describe("plays a role of an epic", () => {
+  const asked = (brief: object, file = "") =>
+    user(`You judge.\n\nThe brief, as JSON:\n${JSON.stringify(brief)}\n\n====\n${file}\n====\n`);
+
+  it("as planner, from the brief alone", () => {
+    const preflight = { role: "preflight", candidates: [{ id: "t-1", worker: "hand" }, { id: "t-2" }] };
+    expect(next([asked(preflight)])).toBe('says {"action":"dispatch","task_id":"t-1","worker":"hand"}');
+    expect(next([asked({ role: "react", context: "t-2: marsha-fail: red" })])).toMatch(/^says .*"parent":"t-2"/);
+    expect(next([asked({ role: "decompose" })])).toMatch(/^says {"action":"decompose"/);
+  });
+
+  it("as verifier, which tries to change something before it answers", () => {
+    const brief = { item: "t-2", pr: "none" };
+    expect(next([asked(brief)])).toBe("bash touch changed-by-a-role");
+    expect(next([asked(brief), result("refused")])).toMatch(/^says {"verdict":"FAIL"/);
+    expect(next([asked(brief, "| verify_fail |"), result("refused")])).toBe('says {"verdict":"PASS"}');
+  });
+});

@@ -1,3 +1,5 @@
+import { roleSteps } from "./role-steps.ts";
+
 /**
  * What the scripted model is asked to do. All `[[name argument]]` markers of the newest user text that has any are a
  * sequence of steps; the tool results since that text say how far it has come. Nothing is remembered between requests
@@ -101,6 +103,8 @@ const PLAIN_WORDS = [
 
 /** `]]` ends a marker unless more brackets follow, so that JSON may be an argument. */
 function markersIn(text: string): readonly Marker[] {
+  const role = roleSteps(text);
+  if (role !== null) return role.map((step) => ({ written: `a role's ${step.kind}`, step }));
   for (const { words, name } of PLAIN_WORDS) {
     const [written, argument = ""] = words.exec(text) ?? [];
     const step = written === undefined ? null : parseStep(name, argument);
