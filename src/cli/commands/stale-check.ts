@@ -5,13 +5,18 @@ import { renderEpic } from "../../core/epic/render.ts";
 import { ingest } from "../../core/epic/signals.ts";
 import { type Command, ERROR, JSON_OPTION, OK, printJson } from "../command.ts";
 import { allEpics } from "../epic/locate.ts";
+import { readNow } from "../epic/read-now.ts";
 import { wireEpic } from "../epic/wire-epic.ts";
 
 export const command: Command = {
   name: "stale-check",
   summary: "List work items of epics whose worker has been silent too long, or put them back into the queue",
   args: [{ name: "[epics...]", help: "Ids or paths; all of .banksman/epics without any." }],
-  options: [{ flags: "--reset", help: "Set them to queued. Exit code 1 if one of them could not be." }, JSON_OPTION],
+  options: [
+    { flags: "--reset", help: "Set them to queued. Exit code 1 if one of them could not be." },
+    { flags: "--now <time>", help: "The time to go by, as 2026-05-08T02:14:00Z." },
+    JSON_OPTION,
+  ],
   examples: [
     {
       run: "banksman stale-check",
@@ -21,7 +26,7 @@ export const command: Command = {
   ],
   async run({ args, options }, io) {
     const { ports, policy } = await wireEpic(io);
-    const now = ports.now();
+    const now = readNow(options.now) ?? ports.now();
     const rows: { epic: string; item: string; silentHours: number; reset: boolean }[] = [];
     let failed = false;
     for (const { place, called } of await allEpics(args, ports.store, io)) {

@@ -2,12 +2,11 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Policy } from "../../core/epic/policy.ts";
 import { parseSignals, type Signal } from "../../core/epic/signals.ts";
-import { readStamp } from "../../core/epic/stamp.ts";
 import { Failed } from "../../core/failure.ts";
-import type { Instant } from "../../core/ids.ts";
 import { type EpicPorts, type TickReport, takeTick } from "../../modes/epic/take-tick.ts";
 import { ERROR, type Input, type Io, OK, printJson } from "../command.ts";
 import { locateEpic } from "./locate.ts";
+import { readNow } from "./read-now.ts";
 
 /** `epic tick <epic>`: one decision, and out. */
 export async function tickCommand(
@@ -37,13 +36,6 @@ export async function tickCommand(
   if (options.json) printJson(io, report);
   else io.out(inWords(report, name, dryRun));
   return OK;
-}
-
-function readNow(text: unknown): Instant | null {
-  if (text === undefined) return null;
-  const now = readStamp(String(text));
-  if (now !== null) return now;
-  throw new Failed({ kind: "usage", message: "--now is not a time.", hint: "Give it as 2026-05-08T02:14:00Z." });
 }
 
 async function readSignals(file: unknown, io: Io): Promise<Signal[]> {

@@ -51,6 +51,7 @@ export interface PlannerBrief {
   readonly title: string;
   /** What may be dispatched now. */
   readonly candidates?: readonly { readonly id: string; readonly title: string; readonly worker: string }[];
+  /** Those with a hand free. */
   readonly workers?: readonly string[];
 }
 

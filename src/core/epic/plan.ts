@@ -11,6 +11,7 @@ import { ingest, type Signal } from "./signals.ts";
 import {
   isApproved,
   isDispatchable,
+  isFree,
   isInfeasible,
   isOut,
   isSettled,
@@ -75,13 +76,17 @@ function resume(epic: Epic, now: Instant, policy: Policy): Decided {
 
 const ask = (epic: Epic, request: RoleRequest): Decided => ({ next: "ask", epic, request, effects: [] });
 
-function react(epic: Epic, { workers }: Policy): Decided | null {
+function react(epic: Epic, policy: Policy): Decided | null {
   const item = epic.items.find(({ status, pending }) => status === "in_progress" && pending?.for === "react");
   if (item?.pending?.for !== "react") return null;
   const { id, title } = epic;
   const brief = { epic: id, role: "react", context: `${item.id}: ${item.pending.why}`, title } as const;
-  return ask(epic, { role: "planner", item: item.id, brief: { ...brief, workers: [...workers.keys()] } });
+  return ask(epic, { role: "planner", item: item.id, brief: { ...brief, workers: freeWorkers(epic, policy) } });
 }
+
+/** Whom the planner may send: an answer that names a busy one is refused, so it is not offered any. */
+const freeWorkers = (epic: Epic, policy: Policy): string[] =>
+  [...policy.workers.keys()].filter((name) => isFree(epic, name, policy));
 
 function verify(epic: Epic): Decided | null {
   const item = epic.items.find((each) => needsVerifying(epic, each));
@@ -124,7 +129,7 @@ function dispatch(epic: Epic, now: Instant, policy: Policy): Decided | null {
       role: "preflight",
       title: epic.title,
       candidates,
-      workers: [...policy.workers.keys()],
+      workers: freeWorkers(epic, policy),
     } as const;
     return ask(epic, { role: "planner", item: null, brief });
   }
