@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { COORDINATION, writeBrief } from "./brief.ts";
 import type { AgentId, Branch } from "./ids.ts";
-import { fillSkill, parseSkill } from "./skills.ts";
+import { fillSkill, parseSkill, writeSkill } from "./skills.ts";
 import { SUPERVISION, writeSupervisorBrief } from "./supervisor-brief.ts";
 
 const skill = (body: string) => parseSkill(`---\nname: mine\ndescription: Mine.\n---\n${body}`, "SKILL.md", "mine");
@@ -25,9 +25,9 @@ describe("a skill", () => {
 });
 
 describe("the bundled skills", () => {
-  it.each([COORDINATION, SUPERVISION])("$name would be taken from a folder, too", ({ name, description, body }) => {
-    const text = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n${body}`;
-    expect(parseSkill(text, "banksman", name)).toEqual({ name, description, body, from: "banksman" });
+  it.each([COORDINATION, SUPERVISION])("$name would be taken from a folder, too", (bundled) => {
+    expect(parseSkill(writeSkill(bundled), "banksman", bundled.name)).toEqual(bundled);
+    expect(bundled.name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
   it("for supervising is found by what people say", () => {
     for (const word of ["supervise", "supervisor", "shepherd", "coordinate an epic", "get these done"])

@@ -27,6 +27,10 @@ export function parseSkill(text: string, from: string, folder: string): Skill | 
   return { name, description, body: front.body.trim(), from };
 }
 
+/** A skill as the SKILL.md of its folder: what `parseSkill` reads. */
+export const writeSkill = ({ name, description, body }: Skill): string =>
+  `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n${body}\n`;
+
 /** Names that git-paw's skills use; those of gates are not configured until there are gates. */
 const GATES = ["TEST", "LINT", "BUILD", "DOC_BUILD", "SPEC_VALIDATE", "FMT_CHECK", "SECURITY_AUDIT", "DOC_TOOL"];
 const PLACEHOLDERS: ReadonlySet<string> = new Set([

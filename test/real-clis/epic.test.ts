@@ -7,8 +7,8 @@ import { install } from "./install.ts";
 import { chosenClis, isInstalled } from "./pinned.ts";
 import { type ScriptedModel, startModel } from "./scripted-model.ts";
 
-/** Those that have no other name than that of the program. */
-const clis = chosenClis().filter((cli) => cli !== "codex-acp");
+/** Seen to answer after a refusal; gemini ends its turn with it. Copilot and qwen have not been tried. */
+const clis = chosenClis().filter((cli) => ["claude", "pi", "codex", "opencode"].includes(cli));
 
 let model: ScriptedModel;
 let stage: Stage;

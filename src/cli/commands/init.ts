@@ -11,6 +11,7 @@ import { IGNORE_FILE, IGNORED } from "../../core/sidecar.ts";
 import { type Command, type Io, OK } from "../command.ts";
 import { requireHere } from "../here.ts";
 import { GATE_QUESTIONS, gateFlag, initAnswers } from "../init-answers.ts";
+import { writeExtras } from "../init-extras.ts";
 import type { Here } from "../place.ts";
 import { wireConfig } from "../wire.ts";
 
@@ -27,6 +28,8 @@ export const command: Command = {
       flags: `--${gateFlag(gate)} <command>`,
       help: `${GATE_QUESTIONS[gate]} (\`${gateKey(gate)}\`); else asked, or guessed.`,
     })),
+    { flags: "--github", help: "Write only the GitHub workflow that tells epics of merged pull requests." },
+    { flags: "--skills", help: "Write only the skill `/supervisor`, for coding CLIs to take part in epics." },
     { flags: "--yes", help: "Ask nothing: take what is found." },
   ],
   examples: [
@@ -40,6 +43,10 @@ export const command: Command = {
       return OK;
     }
     const here = await requireHere(io);
+    if (input.options.github || input.options.skills) {
+      await writeExtras(here.root, input, io);
+      return OK;
+    }
     const path = configFiles({ root: here.root, env: io.env }).repository;
     const { values: imported, notes } = importConfig(here.root);
     const before = existsSync(path) ? readFileSync(path, "utf8") : null;
