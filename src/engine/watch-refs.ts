@@ -10,10 +10,10 @@ export class RefsWatch {
   private unwatch: Promise<(() => Promise<void>) | null> | null = null;
   private cancel = () => {};
 
-  /** `onHint` hears of paths that have changed; of null where it may be anything. */
+  /** `onStir` hears of paths that have changed; of null where it may be anything. */
   constructor(
     private readonly house: House,
-    private readonly onHint: (paths: readonly string[] | null) => void,
+    private readonly onStir: (paths: readonly string[] | null) => void,
   ) {}
 
   wanted(wanted: boolean): void {
@@ -42,11 +42,11 @@ export class RefsWatch {
       .watch({
         folder: repository,
         ignore: NOT_REFS.map((name) => `${repository}/${name}`),
-        onHint: this.onHint,
+        onStir: this.onStir,
         onLost: () => {
           if (isAnew || this.unwatch !== watch) return;
           isAnew = true;
-          this.onHint(null);
+          this.onStir(null);
           this.cancel = this.house.clock.after(ANEW_MS, () => void this.anew(watch));
         },
       })
@@ -61,6 +61,6 @@ export class RefsWatch {
     if (this.unwatch !== watch) return;
     this.unwatch = this.watch();
     await this.unwatch;
-    this.onHint(null);
+    this.onStir(null);
   }
 }

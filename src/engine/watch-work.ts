@@ -13,7 +13,7 @@ const RECONCILE_MS = 30_000;
 export function watchWork(house: House, onError: (error: unknown) => void): () => void {
   const watched = new Map<string, WatchedWorktree>();
   const refs = new RefsWatch(house, (paths) => {
-    for (const each of watched.values()) if (paths?.some((path) => each.concerns(path)) !== false) each.hint();
+    for (const each of watched.values()) if (paths?.some((path) => each.concerns(path)) !== false) each.stir();
     if (paths === null || paths.some((path) => path.endsWith(`/refs/heads/${house.outlook.base() ?? ""}`)))
       house.outlook.moved();
   });

@@ -7,7 +7,7 @@ import type { House } from "./house.ts";
 import { lookAtWork, type SeenWork } from "./look-at-work.ts";
 import { setWatchWarning, type Target } from "./work-targets.ts";
 
-/** So often it is looked at where nothing hints. */
+/** So often it is looked at where nothing stirs by itself. */
 const POLL_MS = 2_000;
 /** Looks are this far apart, and further while they find nothing: a build writes for minutes. */
 const LOOK_GAP_MS = 20;
@@ -17,11 +17,11 @@ const ANEW_MS = 1_000;
 /** More of them are looked for faster in the whole. */
 const MOST_PATHS = 200;
 
-/** One worktree: at most one look at a time, one more when a hint came meanwhile. */
+/** One worktree: at most one look at a time, one more when something stirred meanwhile. */
 export class WatchedWorktree {
   private before: SeenWork | null = null;
   /** What has changed since the last look; null is anything. */
-  private hinted: Set<string> | null = null;
+  private stirred: Set<string> | null = null;
   private ignored: Ignored = new Set();
   private gitFolder: string | null = null;
   private unwatch: (() => Promise<void>) | null = null;
@@ -58,10 +58,10 @@ export class WatchedWorktree {
   }
 
   /** Something has changed: these files, or anything. */
-  hint(changed: readonly string[] | null = null): void {
+  stir(changed: readonly string[] | null = null): void {
     const paths = changed === null ? null : pathsToLookAt(changed);
-    if (paths === null) this.hinted = null;
-    else if (this.hinted !== null) for (const path of paths) this.hinted.add(path);
+    if (paths === null) this.stirred = null;
+    else if (this.stirred !== null) for (const path of paths) this.stirred.add(path);
     // After a look that found something the next may come at once.
     const wait = this.gap > LOOK_GAP_MS ? this.looked + this.gap - this.house.clock.now() : 0;
     if (this.looking) this.again = true;
@@ -72,8 +72,8 @@ export class WatchedWorktree {
   reconcile(): void {
     this.due = this.looking;
     if (this.looking) return;
-    const unheardOf = this.hinted?.size === 0 && this.before?.heldMs === null;
-    this.hinted = null;
+    const unheardOf = this.stirred?.size === 0 && this.before?.heldMs === null;
+    this.stirred = null;
     this.run(async () => {
       const { before } = this;
       await this.look();
@@ -122,19 +122,19 @@ export class WatchedWorktree {
     this.due = false;
     if (due) this.later(this.gap, () => this.reconcile());
     else if (again) this.later(this.gap, () => this.run(() => this.look()));
-    // Where nobody hints, anything may have changed.
-    else if (this.unwatch === null) this.later(POLL_MS, () => this.hint());
-    else if (this.stale) this.later(ANEW_MS, () => this.hint());
+    // Where nobody says so, anything may have changed.
+    else if (this.unwatch === null) this.later(POLL_MS, () => this.stir());
+    else if (this.stale) this.later(ANEW_MS, () => this.stir());
   }
 
   private async look(): Promise<void> {
-    const { hinted, before } = this;
-    const paths = hinted === null || hinted.size > MOST_PATHS ? null : [...hinted];
-    // From now on hints are about the next look; one that fails has seen nothing.
-    this.hinted = new Set();
+    const { stirred, before } = this;
+    const paths = stirred === null || stirred.size > MOST_PATHS ? null : [...stirred];
+    // From now on what stirs is about the next look; one that fails has seen nothing.
+    this.stirred = new Set();
     if (paths?.length === 0) return;
     const seen = await lookAtWork(this.house, this.target.agent, before, paths).catch((error: unknown) => {
-      this.hinted = null;
+      this.stirred = null;
       throw error;
     });
     this.looked = this.house.clock.now();
@@ -157,7 +157,7 @@ export class WatchedWorktree {
     this.unhold = this.house.clock.after(ms, () => {
       const { held } = this;
       this.held = new Set();
-      this.hint(held === null ? null : [...held]);
+      this.stir(held === null ? null : [...held]);
     });
   }
 
@@ -172,7 +172,7 @@ export class WatchedWorktree {
     await this.leave();
     await this.watch();
     this.stands = this.house.clock.now();
-    this.hinted = null;
+    this.stirred = null;
     await this.look();
     this.gap = LOOK_GAP_MS;
   }
@@ -185,14 +185,14 @@ export class WatchedWorktree {
       this.unwatch = await this.house.watcher.watch({
         folder: worktree,
         ignore: [".git", ...without].map((name) => `${worktree}/${name}`),
-        onHint: (paths) => {
+        onStir: (paths) => {
           const names = paths.map((path) => path.slice(worktree.length + 1));
           const ours = names.filter((name) => name !== "" && !below(name, ".git") && !isIgnored(name, this.ignored));
-          if (ours.length > 0) this.hint(ours);
+          if (ours.length > 0) this.stir(ours);
         },
         onLost: () => {
           this.stale = true;
-          this.hint();
+          this.stir();
         },
       });
       this.without = without;

@@ -57,7 +57,7 @@ describe.each([
     const end = await ground.watcher.watch({
       folder: ground.folder,
       ignore: [`${ground.folder}/ignored`],
-      onHint: (paths) => {
+      onStir: (paths) => {
         for (const path of paths.map((each) => each.slice(ground.folder.length + 1))) {
           heard.push(path);
           for (const [name, resolve] of waiting) if (path === name || name.startsWith(`${path}/`)) resolve();
@@ -104,7 +104,7 @@ describe.each([
 
   it("refuses a folder that cannot be watched", async () => {
     const { watcher, folder } = makeGround();
-    const order = { folder: `${folder}/nowhere`, ignore: [], onHint: () => undefined, onLost: () => undefined };
+    const order = { folder: `${folder}/nowhere`, ignore: [], onStir: () => undefined, onLost: () => undefined };
     const refusal = await watcher.watch(order).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Failed);
     expect((refusal as Failed).failure.kind).toBe("watch.refused");
@@ -122,7 +122,7 @@ async function keptWatch(folder: string) {
     end = await watcher.watch({
       folder,
       ignore: [],
-      onHint: (paths) => {
+      onStir: (paths) => {
         for (const path of paths) onPath(path.slice(folder.length + 1));
       },
       onLost: () => {
@@ -177,7 +177,7 @@ describe("Watcher (parcel), of folders that come with folders in them", () => {
   it("says so when the folder itself is gone", async () => {
     const { watcher, folder } = realGround();
     const lost = await new Promise<string>((resolve) => {
-      const order = { folder, ignore: [], onHint: () => undefined, onLost: resolve };
+      const order = { folder, ignore: [], onStir: () => undefined, onLost: resolve };
       void watcher.watch(order).then((end) => {
         endings.push(end);
         rmSync(folder, { recursive: true });

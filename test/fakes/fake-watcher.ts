@@ -19,8 +19,8 @@ export class FakeWatcher implements Watcher {
   }
 
   change(path: string): void {
-    for (const { folder, ignore, onHint } of this.orders)
-      if (below(path, folder) && !ignore.some((each) => below(path, each))) onHint([path]);
+    for (const { folder, ignore, onStir } of this.orders)
+      if (below(path, folder) && !ignore.some((each) => below(path, each))) onStir([path]);
   }
 
   /** The system lost count of what happens below a folder. */

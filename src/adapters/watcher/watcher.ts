@@ -10,13 +10,13 @@ import type { Watcher } from "../../ports/watcher.ts";
 export function createWatcher(): Watcher {
   const spoilt = new Map<string, number>();
   return {
-    async watch({ folder, ignore, onHint, onLost }) {
+    async watch({ folder, ignore, onStir, onLost }) {
       const detour = DETOUR.repeat(spoilt.get(folder) ?? 0);
       const away = (path: string) => `${detour}${path}`;
       const hear = (error: Error | null, events: readonly Event[]) => {
         const lost = error?.message ?? lostCount(away(folder), events);
         if (lost !== null) onLost(lost);
-        else onHint(events.map(({ path }) => path.slice(detour.length)));
+        else onStir(events.map(({ path }) => path.slice(detour.length)));
       };
       try {
         const { subscribe } = (await import("@parcel/watcher")).default;
