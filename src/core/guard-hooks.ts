@@ -32,7 +32,7 @@ export const hooksFor = (own: readonly string[]): string[] => [
  * The one script behind all of them, for agents alone: they get its folder by their environment, and nobody's `.git` is
  * written to. The repository's own hook comes first and decides as always; after it an agent keeps to its branch. In any
  * other repository only that one's own hooks run. It minds mistakes: `--no-verify` gets past it, as past every hook.
- * One process of git per hook: a commit has four, and each cost 30 ms with four processes.
+ * One process of git per hook, four hooks per commit: 23 ms, where seven hooks with two to four processes took 67 ms.
  */
 export const guardHook = (repository: string): string => `#!/bin/sh
 # Written by banksman: the repository's own hook, then the agent's branch.
