@@ -71,6 +71,24 @@ describe("a text for an agent in a pane", () => {
     expect([await agent.tell("hello", "t"), typed()]).toEqual(["stuck", ["hello", "Enter", "Enter"]]);
   });
 
+  it("is followed by another one half a minute later at the earliest; a brief by one at once", async () => {
+    await open("claude", IDLE, FULL, WORKING, IDLE);
+    await agent.tell("work on this", "brief-1");
+    tmux.change(pane, { screen: IDLE });
+    await see();
+    expect(agent.listens).toBe(true);
+    await open("claude", IDLE, FULL, WORKING, IDLE);
+    await agent.tell("hello", "tell-1");
+    tmux.change(pane, { screen: IDLE });
+    await see();
+    const told = clock.time;
+    expect(agent.listens).toBe(false);
+    clock.time = told + 29_000;
+    expect(agent.listens).toBe(false);
+    clock.time = told + 30_000;
+    expect(agent.listens).toBe(true);
+  });
+
   it("that does not appear may be pasted again", async () => {
     await open("claude", IDLE);
     expect([await agent.tell("hello", "t"), typed(), (await tmux.pane(pane))?.mark]).toEqual(["waits", ["hello"], ""]);

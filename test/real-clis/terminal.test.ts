@@ -174,12 +174,10 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
       await publish(kites.map((text) => feedback("feat-a", text)));
       await eventually(() => since().length > turns);
       expect(kites.map((kite) => [kite, heard(kite)])).toEqual(kites.map((kite) => [kite, 1]));
-      const pasted = Date.now();
       await stage.until(({ agents }) => agents[0]?.state === "idle");
       await publish([feedback("feat-a", "fourth kite")]);
       const before = since().length;
       await eventually(() => since().length > before);
-      expect(Date.now() - pasted).toBeGreaterThan(25_000);
       for (const word of ["heron", "egret", ...kites, "fourth kite"]) expect([word, heard(word)]).toEqual([word, 1]);
     },
   );
