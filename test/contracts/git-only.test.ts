@@ -63,6 +63,32 @@ const kindOf = (work: Promise<unknown>) =>
     (error: { failure?: { kind: string } }) => error.failure?.kind,
   );
 
+it("counts as committed what an agent did itself, and not what it merged or was put onto", async () => {
+  const { repo, git, path, from } = await worked({ README: "one\n", other: "x\n" });
+  const commit = (cwd: string, name: string, text: string) => {
+    repo.write(cwd, name, text);
+    repo.gitIn(cwd, "add", "--all");
+    repo.gitIn(cwd, "commit", "-q", "-m", name);
+  };
+  const head = () => repo.gitIn(path, "rev-parse", "HEAD") as Commit;
+  const since = (last: Commit) => git.commitsSince(last, head(), "main" as Branch);
+  const peer = join(repo.folder, "peer");
+  repo.git("worktree", "add", "-q", "-b", "peer", peer);
+  commit(peer, "peers", "p\n");
+  commit(path, "mine", "m\n");
+  const first = head();
+  expect(await since(from)).toEqual({ count: 1, files: ["mine"] });
+  repo.gitIn(path, "merge", "-q", "--no-edit", "peer");
+  expect(await since(first)).toEqual({ count: 1, files: [] });
+  commit(repo.root, "of-main", "x\n");
+  const merged = head();
+  repo.gitIn(path, "merge", "-q", "--no-edit", "main");
+  expect((await since(merged)).files).toEqual([]);
+  repo.gitIn(path, "reset", "-q", "--hard", first);
+  repo.gitIn(path, "rebase", "-q", "main");
+  expect(await since(first)).toEqual({ count: 1, files: ["mine"] });
+});
+
 it("knows what git accepts as a branch name", () => {
   const { repo } = ground();
   const takes = (name: string) =>

@@ -24,6 +24,8 @@ import { readCommits, readWork } from "./work.ts";
 
 /** Checkouts side by side: three are the fastest on two cores (0.53 of serial adds, measured); more only queue. */
 const CHECKOUTS_AT_ONCE = 3;
+/** After a restart, and every half minute, all worktrees are looked at: not by a hundred processes at once. */
+const LOOKS_AT_ONCE = 4;
 const CHECKOUT_TIMEOUT_MS = 10 * 60_000;
 
 /** Git by its own binary. `excludes` is a file of patterns that hide what we put into worktrees. */
@@ -32,6 +34,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
   const git = new GitRunner(command, place.root, env, settings);
   const adding = createTurns(1);
   const filling = createTurns(CHECKOUTS_AT_ONCE);
+  const looking = createTurns(LOOKS_AT_ONCE);
   const { commonDir } = place;
   const remembered = rememberFilters(commonDir);
 
@@ -92,7 +95,7 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
       return admin.filled ? "filled" : "empty";
     },
 
-    work: async (path, only) => readWork(await remembered(git, path), commonDir, path, only ?? null),
+    work: (path, only) => looking(async () => readWork(await remembered(git, path), commonDir, path, only ?? null)),
     commitsSince: (from, to, base) => readCommits(git, from, to, base),
 
     async unsaved(path, branch, base) {

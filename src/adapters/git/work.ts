@@ -55,19 +55,20 @@ function stateOf(root: string, name: ByteName): string {
 }
 
 /**
- * Only what the commits themselves changed: after a rebase or a merge of the base, what came from there is nobody's
- * news. A merge counts with what was decided in it.
+ * Only what the commits themselves changed: after a rebase or a merge, of the base or of another agent's branch, what came
+ * from there is not this one's news. A merge counts with what was decided in it.
  */
 export async function readCommits(git: GitRunner, from: Commit | null, to: Commit, base: Branch): Promise<Commits> {
   const known = await Promise.all([from ?? "", `refs/heads/${base}`].map((name) => resolveCommit(git, name)));
   const not = known.flatMap((commit) => (commit === null ? [] : [`^${commit}`]));
-  const count = Number(await git.text(["rev-list", "--count", to, ...not]));
+  const count = Number(await git.text(["rev-list", "--count", "--first-parent", to, ...not]));
   if (count === 0) return { count, files: [] };
   const args = [
     "log",
     "-z",
     "--format=",
     "--name-only",
+    "--first-parent",
     "--no-renames",
     "--diff-merges=dense-combined",
     "--no-ext-diff",
