@@ -4,11 +4,11 @@ import { createCommand } from "../../adapters/process/command.ts";
 import { isCorrupt, isId } from "../../core/epic/epic.ts";
 import { reset } from "../../core/epic/halt.ts";
 import { newEpic } from "../../core/epic/new-epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { viewEpic } from "../../core/epic/show.ts";
 import { writeStamp } from "../../core/epic/stamp.ts";
 import { Failed } from "../../core/failure.ts";
 import { nearest } from "../../core/nearest.ts";
+import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, type Input, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { changeEpic } from "../epic/change.ts";
 import { calledAfter, epicsFolder, openEpic } from "../epic/locate.ts";
@@ -118,7 +118,7 @@ async function list({ input: { options }, io, world: { ports } }: Asked): Promis
   const rows = await Promise.all(
     (await ports.store.list(epicsFolder(io))).map(async (path) => {
       const text = (await ports.store.read(path))?.text ?? "";
-      const epic = parseEpic(text, calledAfter(path));
+      const epic = await readEpic(text, calledAfter(path));
       if (isCorrupt(epic))
         return { id: calledAfter(path), path, status: "corrupt", title: epic.corrupt, items: 0, open: 0 };
       const open = epic.items.filter(

@@ -1,5 +1,5 @@
 import { isCorrupt } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
+import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, ERROR, JSON_OPTION, OK, printJson } from "../command.ts";
 import { allEpics } from "../epic/locate.ts";
 import { loopCommand } from "../epic/loop.ts";
@@ -30,7 +30,7 @@ export const command: Command = {
     let failed = false;
     for (const { place, called } of await allEpics(input.args, world.ports.store, io)) {
       const text = (await world.ports.store.read(place))?.text ?? null;
-      const epic = text === null ? { corrupt: "it cannot be read" } : parseEpic(text, called);
+      const epic = text === null ? { corrupt: "it cannot be read" } : await readEpic(text, called);
       if (isCorrupt(epic)) {
         io.err(`${place} was not touched: ${epic.corrupt}.\n`);
         failed = true;

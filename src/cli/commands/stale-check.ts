@@ -1,8 +1,8 @@
 import { silence } from "../../core/epic/brake.ts";
 import { isCorrupt } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { renderEpic } from "../../core/epic/render.ts";
 import { ingest } from "../../core/epic/signals.ts";
+import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, ERROR, JSON_OPTION, OK, printJson } from "../command.ts";
 import { allEpics } from "../epic/locate.ts";
 import { readNow } from "../epic/read-now.ts";
@@ -31,7 +31,7 @@ export const command: Command = {
     let failed = false;
     for (const { place, called } of await allEpics(args, ports.store, io)) {
       const stored = await ports.store.read(place);
-      const read = stored?.text == null ? { corrupt: "it cannot be read" } : parseEpic(stored.text, called);
+      const read = stored?.text == null ? { corrupt: "it cannot be read" } : await readEpic(stored.text, called);
       if (stored === null || isCorrupt(read)) {
         io.err(`${place} was not touched: ${isCorrupt(read) ? read.corrupt : "it is gone"}.\n`);
         failed = true;

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { type Epic, isCorrupt, isId } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { Failed } from "../../core/failure.ts";
 import { nearest } from "../../core/nearest.ts";
+import { readEpic } from "../../modes/epic/read-epic.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
 import type { Io } from "../command.ts";
 import { findHere } from "../place.ts";
@@ -51,7 +51,7 @@ export async function openEpic(name: string, store: EpicStore, io: Io): Promise<
   const epic =
     stored.text === null
       ? { corrupt: "it is not a text in UTF-8, or longer than 8 MB" }
-      : parseEpic(stored.text, called);
+      : await readEpic(stored.text, called);
   if (isCorrupt(epic)) throw new Failed({ kind: "epic.corrupt", path: place, why: epic.corrupt });
   return { ...located, epic, version: stored.version };
 }

@@ -1,7 +1,7 @@
 import { isCorrupt } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { Failed } from "../../core/failure.ts";
 import { loopEpics } from "../../modes/epic/loop.ts";
+import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Input, type Io, OK, printJson } from "../command.ts";
 import { allEpics, type Located } from "./locate.ts";
 import type { EpicWorld } from "./wire-epic.ts";
@@ -66,6 +66,6 @@ function readEvery(text: unknown): number | null {
 
 async function statusOf({ place, called }: Located, { ports }: EpicWorld): Promise<{ id: string; status: string }> {
   const text = (await ports.store.read(place))?.text ?? "";
-  const epic = parseEpic(text, called);
+  const epic = await readEpic(text, called);
   return isCorrupt(epic) ? { id: called, status: "corrupt" } : { id: epic.id, status: epic.status };
 }

@@ -10,11 +10,11 @@ import { epicFiles } from "../../adapters/system/epic-files.ts";
 import type { EpicSettings } from "../../config/epic.ts";
 import type { Environment } from "../../core/environment.ts";
 import { DEFAULT_POLICY, type Policy } from "../../core/epic/policy.ts";
+import { isOut } from "../../core/epic/standing.ts";
 import type { EpicPorts } from "../../modes/epic/take-tick.ts";
 import type { Dispatcher } from "../../ports/epic-hands.ts";
 import type { Io } from "../command.ts";
 import { findHere, type Here, lives } from "../place.ts";
-import { createSessionWorkers } from "./session-workers.ts";
 
 /** What a tick works with. */
 export interface EpicWorld {
@@ -71,7 +71,11 @@ function wireHands(here: Here, { roles, notify, policy }: EpicSettings, io: Io):
       roles,
       askCli: async (...asked) => (await import("./role-cli.ts")).askRoleCli(here, io, env, asked),
     }),
-    dispatcher: byMode(commands, createSessionWorkers(command, here, env), policy),
+    dispatcher: byMode(
+      commands,
+      async () => (await import("./session-workers.ts")).createSessionWorkers(command, here, env),
+      policy,
+    ),
     notifier:
       notify === null
         ? NOBODY.notifier
@@ -79,12 +83,13 @@ function wireHands(here: Here, { roles, notify, policy }: EpicSettings, io: Io):
   };
 }
 
-/** Each worker by its mode. */
-const byMode = (commands: Dispatcher, sessions: Dispatcher, { workers }: Policy): Dispatcher => ({
+/** Each worker by its mode. Those that need the supervisor's client are loaded only where one is sent or out. */
+const byMode = (commands: Dispatcher, sessions: () => Promise<Dispatcher>, { workers }: Policy): Dispatcher => ({
   dispatch: async (effect, epic, place) => {
     const mode = workers.get(effect.worker)?.mode;
     if (mode === "pipeline") return "this version has no pipeline yet";
-    return (mode === "command" ? commands : sessions).dispatch(effect, epic, place);
+    return (mode === "command" ? commands : await sessions()).dispatch(effect, epic, place);
   },
-  observe: async (epic) => [...(await commands.observe(epic)), ...(await sessions.observe(epic))],
+  observe: async (epic) =>
+    epic.items.some(isOut) ? [...(await commands.observe(epic)), ...(await (await sessions()).observe(epic))] : [],
 });

@@ -1,9 +1,9 @@
 import type { RoleRequest } from "../../core/epic/decided.ts";
 import { type Epic, isCorrupt, type Lease } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { renderEpic } from "../../core/epic/render.ts";
 import type { RoleAnswer, Roles } from "../../ports/epic-hands.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
+import { readEpic } from "./read-epic.ts";
 
 interface Question {
   readonly place: string;
@@ -30,7 +30,7 @@ export async function askUnderLease(
   if (!(await store.save(place, renderEpic({ ...epic, lease }), version))) return null;
   const answer = await roles.ask(request, epic);
   const stored = await store.read(place);
-  const now = stored?.text == null ? null : parseEpic(stored.text, called);
+  const now = stored?.text == null ? null : await readEpic(stored.text, called);
   if (stored === null || now === null || isCorrupt(now) || now.lease?.by !== lease.by) return null;
   const free = { ...now, lease: null };
   if (stored.text !== renderEpic({ ...epic, lease })) {

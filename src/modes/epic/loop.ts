@@ -1,10 +1,10 @@
 import { type Epic, isCorrupt } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { planTick } from "../../core/epic/plan.ts";
 import type { Policy } from "../../core/epic/policy.ts";
 import { pickEpic } from "../../core/epic/portfolio.ts";
 import { ingest } from "../../core/epic/signals.ts";
 import { isOut } from "../../core/epic/standing.ts";
+import { readEpic } from "./read-epic.ts";
 import { type EpicPorts, type TickReport, takeTick, withoutDeadLease } from "./take-tick.ts";
 
 export interface LoopOrder {
@@ -60,7 +60,7 @@ async function openOnes(ports: EpicPorts, { epics, policy }: LoopOrder) {
   const open: { place: string; called: string; epic: Epic; out: boolean }[] = [];
   for (const { place, called } of epics) {
     const stored = await ports.store.read(place);
-    const read = stored?.text == null ? null : parseEpic(stored.text, called);
+    const read = stored?.text == null ? null : await readEpic(stored.text, called);
     if (read === null || isCorrupt(read)) continue;
     const epic = withoutDeadLease(read, ports);
     const signals = await ports.dispatcher.observe(epic);

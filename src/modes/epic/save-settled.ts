@@ -1,7 +1,7 @@
 import { isCorrupt } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { renderEpic } from "../../core/epic/render.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
+import { readEpic } from "./read-epic.ts";
 
 const TRIES = 5;
 
@@ -19,7 +19,7 @@ interface Settled {
 export async function saveSettled(store: EpicStore, { place, called, key, failed }: Settled): Promise<void> {
   for (let i = 0; i < TRIES; i++) {
     const stored = await store.read(place);
-    const epic = stored?.text == null ? null : parseEpic(stored.text, called);
+    const epic = stored?.text == null ? null : await readEpic(stored.text, called);
     if (stored === null || epic === null || isCorrupt(epic) || epic.intent?.key !== key) return;
     const intent = failed === null ? null : { ...epic.intent, failed };
     if (await store.save(place, renderEpic({ ...epic, intent }), stored.version)) return;

@@ -1,7 +1,6 @@
 import { applyAnswer, applySilence } from "../../core/epic/apply.ts";
 import { type Decided, type EpicEffect, keyOf, type RoleRequest } from "../../core/epic/decided.ts";
 import { type Epic, isCorrupt } from "../../core/epic/epic.ts";
-import { parseEpic } from "../../core/epic/parse.ts";
 import { planTick } from "../../core/epic/plan.ts";
 import type { Policy } from "../../core/epic/policy.ts";
 import type { Signal } from "../../core/epic/signals.ts";
@@ -12,6 +11,7 @@ import { later } from "../../core/instant.ts";
 import type { Dispatcher, Notifier, Roles } from "../../ports/epic-hands.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
 import { askUnderLease } from "./ask-under-lease.ts";
+import { readEpic } from "./read-epic.ts";
 import { saveSettled } from "./save-settled.ts";
 
 export interface EpicPorts {
@@ -54,7 +54,7 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
   const { place, called, policy, dryRun } = order;
   const stored = await ports.store.read(place);
   if (stored === null) throw new Failed({ kind: "epic.unknown", epic: called, looked: place, near: null });
-  const found = stored.text === null ? NOT_TEXT : parseEpic(stored.text, called);
+  const found = stored.text === null ? NOT_TEXT : await readEpic(stored.text, called);
   if (isCorrupt(found)) return corruptReport(ports, order, found.corrupt, stored.text ?? "");
   const epic = withoutDeadLease(found, ports);
   const observed = dryRun ? [] : await ports.dispatcher.observe(epic);
