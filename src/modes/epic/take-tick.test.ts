@@ -1,37 +1,31 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { draw, type Given, NOW, read } from "../../../test/epics/sketch.ts";
+import { FakeDispatcher, FakeNotifier, FakeRoles } from "../../../test/fakes/fake-epic-hands.ts";
 import { FakeEpicStore } from "../../../test/fakes/fake-epic-store.ts";
-import type { EpicEffect } from "../../core/epic/decided.ts";
 import { DEFAULT_POLICY } from "../../core/epic/policy.ts";
-import type { RoleAnswer } from "../../ports/epic-hands.ts";
 import { type EpicPorts, takeTick } from "./take-tick.ts";
 
 const PLACE = "/epics/e.md";
 const DISPATCH = '{"action":"dispatch","task_id":"a","worker":"claude"}';
 
 let store: FakeEpicStore;
-let answer: RoleAnswer;
-let fails: string | null;
-let sent: EpicEffect[];
-let told: string[];
+let roles: FakeRoles;
+let dispatcher: FakeDispatcher;
+let notifier: FakeNotifier;
 beforeEach(() => {
-  store = new FakeEpicStore();
-  [answer, fails, sent, told] = [{ said: DISPATCH }, null, [], []];
+  [store, roles, dispatcher, notifier] = [
+    new FakeEpicStore(),
+    new FakeRoles(),
+    new FakeDispatcher(),
+    new FakeNotifier(),
+  ];
+  roles.answers.set("planner", { said: DISPATCH });
 });
 
 const ports = (): EpicPorts => ({
-  store,
+  ...{ store, roles, dispatcher, notifier },
   now: () => NOW,
   isGone: (by) => by === "dead:1",
-  roles: { ask: async () => answer },
-  dispatcher: {
-    dispatch: async (effect) => {
-      sent.push(effect);
-      return fails;
-    },
-    observe: async () => [],
-  },
-  notifier: { notify: async (key) => void told.push(key) },
 });
 const tick = (more = {}) =>
   takeTick(ports(), {
@@ -49,9 +43,8 @@ const epic = () => read(store.texts.get(PLACE) ?? "");
 describe("a tick", () => {
   it("holds the file while a role thinks, and leaves neither lease nor intent behind", async () => {
     lay({ items: "a queued" });
-    answer = { said: DISPATCH };
     expect(await tick()).toMatchObject({ next: "applied", row: { class: "dispatch_ok" } });
-    expect([epic().lease, epic().intent, sent.length, store.saves]).toEqual([null, null, 1, 3]);
+    expect([epic().lease, epic().intent, dispatcher.sent.length, store.saves]).toEqual([null, null, 1, 3]);
   });
 
   it("49: is not saved, and sends nobody, when somebody changed the file meanwhile", async () => {
@@ -61,35 +54,18 @@ describe("a tick", () => {
       store.before = () => store.texts.set(PLACE, theirs);
       expect(await tick({ verdict })).toMatchObject({ next: "noop", effects: [] });
     }
-    expect([store.texts.get(PLACE), sent, told]).toEqual([theirs, [], []]);
+    expect([store.texts.get(PLACE), dispatcher.asked, notifier.told.size]).toEqual([theirs, [], 0]);
   });
 
   it("gives an answer up when a person edits while a role thinks, and takes its lease back", async () => {
     lay({ items: "a queued" });
-    const asking = ports();
-    const edited = {
-      ...asking,
-      roles: {
-        ask: async () => {
-          store.texts.set(
-            PLACE,
-            (store.texts.get(PLACE) ?? "").replace("| a | Item a | queued", "| a | Item a | cancelled"),
-          );
-          return answer;
-        },
-      },
+    roles.meanwhile = () => {
+      const text = store.texts.get(PLACE) ?? "";
+      store.texts.set(PLACE, text.replace("| a | Item a | queued", "| a | Item a | cancelled"));
     };
-    const order = {
-      place: PLACE,
-      called: "e",
-      policy: { ...DEFAULT_POLICY, by: "me:1" },
-      signals: [],
-      verdict: null,
-      dryRun: false,
-    };
-    expect(await takeTick(edited, order)).toMatchObject({ next: "noop" });
+    expect(await tick()).toMatchObject({ next: "noop" });
     expect(store.texts.get(PLACE)).toBe(draw({ items: "a cancelled" }));
-    expect(sent).toEqual([]);
+    expect(dispatcher.asked).toEqual([]);
   });
 
   it("54: says that the store cannot be reached, which is not the same as nothing to do", async () => {
@@ -111,17 +87,17 @@ describe("a tick", () => {
 
   it("notes that a dispatch failed, and the next one makes a row of it", async () => {
     lay({ items: "a queued" });
-    fails = "no such program";
+    dispatcher.fails = "no such program";
     await tick();
     expect(epic().intent).toMatchObject({ item: "a", failed: "no such program" });
     expect(await tick()).toMatchObject({ row: { class: "act_failed", notes: "no such program" } });
     expect(epic()).toMatchObject({ intent: null, items: [{ pending: { for: "react" } }] });
-    expect(sent.length).toBe(1);
+    expect(dispatcher.asked.length).toBe(1);
   });
 
   it("puts a role nobody plays to a person, and keeps what it has heard", async () => {
     lay({ items: "a in_progress claude" });
-    answer = { person: true };
+    roles.answers.clear();
     const signals = [{ item: "a", kind: "exit" as const, code: 0, pr: "https://x/pull/1" }];
     expect(await tick({ signals })).toMatchObject({ next: "ask", role: "verifier" });
     expect(epic()).toMatchObject({
@@ -133,7 +109,7 @@ describe("a tick", () => {
 
   it("takes a role that could not answer for a malformed answer, and says why", async () => {
     lay({ items: "a queued" });
-    answer = { failed: "no answer in 600 s" };
+    roles.answers.set("planner", { failed: "no answer in 600 s" });
     expect(await tick()).toMatchObject({
       row: { class: "verdict_malformed", notes: "no answer in 600 s" },
       effects: [{ kind: "save" }],

@@ -1,0 +1,165 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createCommandWorkers } from "../../src/adapters/epic/command-workers.ts";
+import { createNotices } from "../../src/adapters/epic/notices.ts";
+import { createRoleCommands } from "../../src/adapters/epic/role-commands.ts";
+import { createCommand } from "../../src/adapters/process/command.ts";
+import type { RoleRequest } from "../../src/core/epic/decided.ts";
+import type { Worker } from "../../src/core/epic/workers.ts";
+import type { Dispatcher, Notifier, Roles } from "../../src/ports/epic-hands.ts";
+import { draw, read } from "../epics/sketch.ts";
+import { FakeDispatcher, FakeNotifier, FakeRoles } from "../fakes/fake-epic-hands.ts";
+import { BIN, eventually } from "../stage.ts";
+
+const folders: string[] = [];
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "bm-hands-"));
+  folders.push(path);
+  return path;
+};
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const command = createCommand("banksman.test.hands");
+const env = { PATH: process.env.PATH ?? "" };
+const linesOf = (path: string): string[] => {
+  try {
+    return readFileSync(path, "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+};
+
+const SAID = ' {"verdict":"PASS"}\n\n';
+
+function fakeRoles(): Roles {
+  const roles = new FakeRoles();
+  roles.answers.set("planner", { said: SAID });
+  roles.answers.set("verifier", { failed: "exit code 3" });
+  return roles;
+}
+
+function commandRoles(): Roles {
+  const role = (script: string) => ({ command: ["sh", "-c", script], cli: null, timeoutSeconds: 20 });
+  const roles = new Map([
+    ["planner", role(`printf '%s' '${SAID}'`)],
+    ["verifier", role("exit 3")],
+  ]);
+  return createRoleCommands(command, { root: folder(), env, roles, askCli: async () => ({ person: true }) });
+}
+
+describe.each<readonly [string, () => Roles]>([
+  ["fake", fakeRoles],
+  ["commands", commandRoles],
+])("Roles (%s)", (_, make) => {
+  const epic = read(draw({ items: "a queued" }));
+  const ask = (role: string) => make().ask({ role, brief: {}, item: "a" } as unknown as RoleRequest, epic);
+
+  it("gives the answer as it was given", async () => {
+    expect(await ask("planner")).toEqual({ said: SAID });
+  });
+  it("leaves to a person what nobody plays", async () => {
+    expect(await ask("critic")).toEqual({ person: true });
+  });
+  it("says why there is none", async () => {
+    expect(await ask("verifier")).toEqual({ failed: expect.stringContaining("exit code 3") });
+  });
+});
+
+interface Hands {
+  readonly dispatcher: Dispatcher;
+  /** The keys that reached a worker. */
+  sent(): readonly string[];
+}
+
+function fakeHands(known: boolean): Hands {
+  const dispatcher = new FakeDispatcher();
+  dispatcher.ends.set("a", { code: 0, pr: "https://x/pull/a" });
+  dispatcher.fails = known ? null : "hand has no command";
+  return { dispatcher, sent: () => dispatcher.sent.map(({ key }) => key) };
+}
+
+function commandHands(known: boolean): Hands {
+  const [home, log] = [folder(), join(folder(), "sent")];
+  const script = `echo "$1" >> '${log}'; echo "pr: https://x/pull/$2"`;
+  const hand: Worker = {
+    ...{ name: "hand", capabilities: [], capacity: 2, mode: "command" },
+    command: ["sh", "-c", script, "sh", "{key}", "{item}"],
+  };
+  const workers = new Map(known ? [["hand", hand] as const] : []);
+  const runner = [process.execPath, BIN, "epic", "work"];
+  const dispatcher = createCommandWorkers(command, { folder: home, root: folder(), env, workers, runner });
+  return { dispatcher, sent: () => linesOf(log) };
+}
+
+describe.each<readonly [string, (known: boolean) => Hands]>([
+  ["fake", fakeHands],
+  ["commands", commandHands],
+])("Dispatcher (%s)", (_, make) => {
+  const order = { kind: "dispatch", item: "a", worker: "hand", title: "A", project: "" } as const;
+  const out = read(draw({ items: "a in_progress hand; b in_progress hand", status: "in_progress" }));
+
+  it("sends once per key however often it is asked, and hears how it ended", async () => {
+    const { dispatcher, sent } = make(true);
+    const send = (key: string) => dispatcher.dispatch({ ...order, key }, out, "/e.md");
+    expect(await dispatcher.observe(out)).toEqual([]);
+    expect(await Promise.all([send("e/1/1"), send("e/1/1"), send("e/1/1")])).toEqual([null, null, null]);
+    const ended = { item: "a", kind: "exit", code: 0, pr: "https://x/pull/a" };
+    await eventually(async () => (await dispatcher.observe(out)).some(({ kind }) => kind === "exit"));
+    expect(await dispatcher.observe(out)).toEqual([ended]);
+    expect([await send("e/1/1"), await send("e/1/2")]).toEqual([null, null]);
+    await eventually(() => sent().length === 2);
+    expect(sent()).toEqual(["e/1/1", "e/1/2"]);
+  });
+
+  it("says nothing of items that nobody is out for", async () => {
+    const { dispatcher } = make(true);
+    await dispatcher.dispatch({ ...order, key: "e/1/1" }, out, "/e.md");
+    await eventually(async () => (await dispatcher.observe(out)).some(({ kind }) => kind === "exit"));
+    expect(await dispatcher.observe(read(draw({ items: "a ready_for_user_review hand; b queued" })))).toEqual([]);
+  });
+
+  it("says why it cannot, and then nobody was sent", async () => {
+    const { dispatcher, sent } = make(false);
+    expect(await dispatcher.dispatch({ ...order, key: "e/1/1" }, out, "/e.md")).toBe("hand has no command");
+    expect([await dispatcher.observe(out), sent()]).toEqual([[], []]);
+  });
+});
+
+interface Told {
+  readonly notifier: Notifier;
+  told(): readonly string[];
+}
+
+describe.each<readonly [string, () => Told]>([
+  [
+    "fake",
+    () => {
+      const notifier = new FakeNotifier();
+      return { notifier, told: () => [...notifier.told.values()] };
+    },
+  ],
+  [
+    "command",
+    () => {
+      const log = join(folder(), "told");
+      const argv = ["sh", "-c", `echo "$1" >> '${log}'`, "sh"];
+      return { notifier: createNotices(command, { folder: folder(), argv, env }), told: () => linesOf(log) };
+    },
+  ],
+])("Notifier (%s)", (_, make) => {
+  it("tells once per key", async () => {
+    const { notifier, told } = make();
+    for (const key of ["e/1/1", "e/1/1", "e/1/2"]) await notifier.notify(key, `about ${key}`);
+    await Promise.all([notifier.notify("e/1/3", "last"), notifier.notify("e/1/3", "last")]);
+    expect(told()).toEqual(["about e/1/1", "about e/1/2", "last"]);
+  });
+});
+
+it("a notice that cannot be given is nobody's failure", async () => {
+  const notifier = createNotices(command, { folder: folder(), argv: ["/nowhere/at/all"], env });
+  await expect(notifier.notify("e/1/1", "text")).resolves.toBeUndefined();
+});
