@@ -60,6 +60,29 @@ describe("epic loop", () => {
     expect([sent.length, new Set(sent).size]).toEqual([7, 7]);
   });
 
+  it("ends after the tick it is in at the first Ctrl-C", async () => {
+    lay("t-1 queued; t-2 queued", "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0));
+    const go = join(stage.repo.folder, "go");
+    const slowly = ["sh", "-c", `while [ ! -e '${go}' ]; do sleep 0.05; done; exec "$@"`, "sh"];
+    const config = join(stage.home, ".config/banksman/config.toml");
+    const argv = JSON.stringify([...slowly, process.execPath, PLAYER, "hand", "t-2"]);
+    writeFileSync(
+      config,
+      readFileSync(config, "utf8").replace(/(?<=\[roles\.planner\]\ncommand = ).*/, () => argv),
+    );
+    const loop = stage.spawn("epic", "loop", "e");
+    let said = "";
+    loop.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    await eventually(() => epic().lease !== null);
+    loop.kill("SIGINT");
+    await eventually(() => said.includes("Ending after this tick"));
+    writeFileSync(go, "");
+    await untilGone(loop.pid ?? 0);
+    expect([loop.exitCode, epic().lease, epic().memory.map((row) => row.class)]).toEqual([0, null, ["dispatch_ok"]]);
+  });
+
   it("does it with agents of the session, in real worktrees", async () => {
     lay("t-1 queued; t-2 queued depends=t-1", "scripted", '[workers.scripted]\nmode = "session"\ncapacity = 2');
     await stage.ok("epic", "loop", "e");

@@ -171,7 +171,7 @@ describe("an epic on the command line", () => {
     expect(json("reset", "e.md")).toEqual({ id: "e", status: "queued", epoch: 3 });
     write("d.md", draw({ items: "a blocked" }));
     bm("tick", "d.md");
-    expect(bm("answer", "d.md", "nothing", "x").err).toBe("There is no question `nothing`.\nOpen: why-a.\n");
+    expect(bm("answer", "d.md", "nothing", "x").err).toBe('e has no question "nothing".\nOpen: why-a.\n');
     expect(json("answer", "d.md", "why-a", "the", "vendor | is late")).toMatchObject({
       answer: "the vendor | is late",
     });

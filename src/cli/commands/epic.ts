@@ -172,7 +172,8 @@ async function answer({
   const epic = await changeEpic(name, ports.store, io, (found) => {
     if (!found.decisions.some((decision) => decision.id === id)) {
       const open = found.decisions.filter((decision) => decision.answer === "").map((decision) => decision.id);
-      throw new Failed({ kind: "question.unknown", id, open });
+      const hint = open.length > 0 ? `Open: ${open.join(", ")}.` : "Nothing is open in it.";
+      throw usage(`${found.id} has no question ${JSON.stringify(id)}.`, hint);
     }
     return {
       ...found,

@@ -23,10 +23,11 @@ export async function loopCommand(
     });
   const minutes = readEvery(options.every) ?? world.loopMinutes;
   let ended = false;
-  let wake: () => void = () => undefined;
+  let wake: (() => void) | null = null;
   const stop = () => {
     ended = true;
-    wake();
+    if (wake === null) io.err("Ending after this tick. Once more ends at once; the next loop goes on.\n");
+    else wake();
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const how = await loopEpics(ports, {
@@ -34,17 +35,16 @@ export async function loopCommand(
     policy,
     intervalMs: minutes * 60_000,
     onTick: (called, { next, row, role, why }) => {
-      const what =
-        row === undefined
-          ? role === undefined
-            ? (why ?? next)
-            : `${next} the ${role}`
-          : `${row.class}: ${row.decision}`;
+      const asked = `needs you as its ${role}: \`banksman epic tick ${called}\` shows the question`;
+      const what = row === undefined ? (role === undefined ? (why ?? next) : asked) : `${row.class}: ${row.decision}`;
       if (!options.json) io.out(`${called}  ${what}\n`);
     },
     wait: (ms) =>
       new Promise((resolve) => {
-        const done = () => resolve(ended ? "end" : "go on");
+        const done = () => {
+          wake = null;
+          resolve(ended ? "end" : "go on");
+        };
         const timer = setTimeout(done, ended ? 0 : ms);
         wake = () => {
           clearTimeout(timer);

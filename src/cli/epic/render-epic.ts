@@ -12,6 +12,9 @@ const MARKS: Readonly<Record<string, string>> = {
   cancelled: "–",
 };
 
+/** Statuses that only a person's word ends. */
+const WAITING: ReadonlySet<string> = new Set(["review", "blocked"]);
+
 /** An epic for a terminal: its items with what they wait for, the brake, what a person has to say. */
 export function renderView(view: EpicView): string {
   const wide = Math.max(4, ...view.items.map(({ id }) => id.length));
@@ -33,7 +36,7 @@ export function renderView(view: EpicView): string {
     "",
     `brake: ${view.brake.reason ?? brake}`,
     ...open.map(({ id, question }) => `needs you: ${question} (\`banksman epic answer ${view.id} ${id} "…"\`)`),
-    `next: ${view.next ?? "nothing"}`,
+    `next: ${WAITING.has(view.status) ? `you: \`banksman epic promote ${view.id}\` lets it go on` : (view.next ?? "nothing")}`,
     "",
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { RoleRequest } from "../../core/epic/decided.ts";
 import type { Policy } from "../../core/epic/policy.ts";
 import { parseSignals, type Signal } from "../../core/epic/signals.ts";
 import { Failed } from "../../core/failure.ts";
@@ -97,11 +98,29 @@ function inWords(report: TickReport, name: string, dryRun: boolean): string {
   if (next === "ask" && role !== undefined)
     lines.push(
       `The ${role} is needed: ${JSON.stringify(brief)}`,
-      `Answer for it: \`banksman epic tick ${name} --verdict <file>\`, - for standard input.`,
+      `Answer for it: \`banksman epic tick ${name} --verdict <file>\`, - for standard input, with one JSON object:`,
+      ...shapesFor(role, brief).map((shape) => `  ${shape}`),
     );
   if (row !== undefined) lines.push(`${row.class}: ${row.decision}${row.notes === "" ? "" : ` (${row.notes})`}`);
   if (next === "applied" && row === undefined) lines.push("The file was brought up to date.");
   for (const effect of effects) if (effect.kind === "notify") lines.push(effect.text);
   if (status !== "") lines.push(`status: ${status}${dryRun ? " (a dry run: nothing was written)" : ""}`);
   return `${lines.join("\n")}\n`;
+}
+
+/** What may be answered, for a person who plays the role. */
+function shapesFor(role: RoleRequest["role"], brief: RoleRequest["brief"] | undefined): readonly string[] {
+  if (role === "verifier")
+    return ['{"verdict":"PASS"}', '{"verdict":"FAIL","reason":"…"}', '{"verdict":"REVISE","reason":"…"}'];
+  if (role === "critic")
+    return ["SAFE_TO_DISPATCH", "NEEDS_REFINEMENT", "DO_NOT_DISPATCH"].map(
+      (each) => `{"verdict":"${each}","reason":"…"}`,
+    );
+  if (brief !== undefined && "role" in brief && brief.role === "decompose")
+    return ['{"action":"decompose","items":[{"title":"…","body":"…"},{"title":"…","body":"…","depends":["$1"]}]}'];
+  return [
+    '{"action":"dispatch","task_id":"…","worker":"…"}',
+    '{"action":"file_fix_task","parent":"…","title":"…","body":"…"}',
+    '{"action":"halt","status":"review","reason":"…"}',
+  ];
 }

@@ -45,6 +45,7 @@ export async function loopEpics(ports: EpicPorts, order: LoopOrder): Promise<"re
       order.onTick(called, report);
       if (report.next === "ask") asked.set(place, (await ports.store.read(place))?.text ?? "");
       since = 0;
+      if ((await order.wait(0)) === "end") return "ended";
       if (report.next !== "noop") continue;
     } else if (ready.length === 0 && open.every(({ out }) => !out)) return "rest";
     if ((await order.wait(LOOK_MS)) === "end") return "ended";
