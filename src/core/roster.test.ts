@@ -81,6 +81,13 @@ describe("files seen to change", () => {
     expect(looked(rowAfter("artifact committed"), [], 999_999)?.state).toBe("committed");
   });
 
+  it("leave an agent its own words, and follow what was seen before", () => {
+    const own = rowAfter("status working", "intent");
+    expect(looked(own, ["a"], 1)).toMatchObject({ evidence: "s", label: "intent", files: ["a"] });
+    const seen = looked(rowAfter("artifact committed"), ["a"], 1);
+    expect(seen?.evidence).toBe("editing");
+  });
+
   it("do not speak for an agent that waits", () => {
     expect(looked(rowAfter("question"), ["a"], 1)?.state).toBe("waiting");
   });

@@ -108,10 +108,12 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
       const aside = complete === true && NOT_BY_FILES.has(entry.state);
       const claimed = claimedBy(status);
       const reached = aside ? entry.state : fromStatus(entry.state, claimed, settled && !edits);
-      const next: Said = aside ? NOTHING : moved(entry, reached, at, text ?? status);
+      const files = modified_files.length > 0 || complete === true ? modified_files : entry.files;
+      // What an agent says of itself is worth more than what can be seen: a look takes the word only from another look.
+      if (aside || (complete === true && reached === entry.state && !LOOKED.test(entry.evidence))) return { files };
+      const next: Said = moved(entry, reached, at, text ?? status);
       // What is not undone keeps its own word, too.
       const label = reached === claimed ? status : entry.label;
-      const files = modified_files.length > 0 || complete === true ? modified_files : entry.files;
       // By name, like the row: times are large numbers, and spreading an object with one in it costs 2 µs.
       const { state, since, evidence } = next;
       return { state, since, evidence, files, label, phase: phase ?? null, cli: entry.cli ?? cli ?? null };
@@ -142,6 +144,9 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
       return NOTHING;
   }
 }
+
+/** How looks put it (work-news.ts). */
+const LOOKED = /^(editing |nothing uncommitted any more$)/;
 
 /** States an agent may claim for itself; everything else it says is work. Authority is not claimed (verified, landed). */
 const CLAIMABLE: ReadonlySet<string> = new Set(["working", "waiting", "blocked", "idle", "committed", "done"]);

@@ -274,7 +274,7 @@ describe.skipIf(!HAS_TMUX)("is brought back", () => {
     for (const { pid: agent } of agents) if (agent !== null) await untilGone(agent);
     await eventually(() => stage.marked().length === 0);
     await start("");
-    await stage.until(({ agents: [first] }) => first?.evidence.includes("at it") === true);
+    await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
     intact();
   });
 
