@@ -40,7 +40,12 @@ export default defineConfig([
   { ...program, entry: { "scripted-agent": "src/scripted-agent/main.ts" } },
   {
     ...shared,
-    entry: { main: "src/cli/main.ts", serve: "src/cli/serve.ts", "sqlite-worker": "src/adapters/sqlite/worker.ts" },
+    entry: {
+      main: "src/cli/main.ts",
+      serve: "src/cli/serve.ts",
+      "sqlite-worker": "src/adapters/sqlite/worker.ts",
+      watcher: "src/adapters/watcher/main.ts",
+    },
     format: "esm",
     deps: { alwaysBundle: libraries },
   },

@@ -6,6 +6,7 @@ import { createRepositoryReader } from "../adapters/git/repository-reader.ts";
 import { createGh } from "../adapters/github/gh.ts";
 import { createAgents } from "../adapters/process/agents.ts";
 import { createCommand } from "../adapters/process/command.ts";
+import { tiedToUs } from "../adapters/process/tied.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { systemFiles } from "../adapters/system/files.ts";
 import { systemTokens } from "../adapters/system/tokens.ts";
@@ -25,7 +26,7 @@ export function wireWorld(here: Here, env: NodeJS.ProcessEnv, markers: Markers =
   return {
     git: createGit(command, here, env, excludes),
     predictor: createPredictor(command, { commonDir, quarantine: join(state, "quarantine"), excludes }, env),
-    watcher: createWatcher(),
+    watcher: createWatcher(() => tiedToUs([process.execPath, built("watcher.mjs")])),
     files: systemFiles,
     command,
     agents: createAgents(env),

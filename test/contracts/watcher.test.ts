@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { createParcelWatcher } from "../../src/adapters/watcher/parcel.ts";
 import { createWatcher } from "../../src/adapters/watcher/watcher.ts";
 import { Failed } from "../../src/core/failure.ts";
 import type { Watcher } from "../../src/ports/watcher.ts";
@@ -15,18 +17,21 @@ interface Ground {
   remove(name: string): void;
 }
 
+/** As the supervisor starts it, from the built package. */
+const ownProcess = async () => [process.execPath, fileURLToPath(new URL("../../dist/watcher.mjs", import.meta.url))];
+
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-function realGround(): Ground {
+function realGround(watcher: Watcher): Ground {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "bm-watch-")));
   endings.push(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ["deep/er", "ignored/deep"]) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, "old"), "old");
   return {
-    watcher: createWatcher(),
+    watcher,
     folder,
     write: (name) => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -48,7 +53,8 @@ function fakeGround(): Ground {
 
 describe.each([
   ["fake", fakeGround],
-  ["parcel", realGround],
+  ["parcel", () => realGround(createParcelWatcher())],
+  ["a process of its own", () => realGround(createWatcher(ownProcess))],
 ] as const)("Watcher (%s)", (_, makeGround) => {
   /** What is heard; `until` resolves with the first hint that speaks of a path, or when it says that it lost count. */
   async function watched(ground = makeGround()) {
@@ -113,7 +119,7 @@ describe.each([
 
 /** Watches anew whenever it has to, as whoever depends on it does. */
 async function keptWatch(folder: string) {
-  const watcher = createWatcher();
+  const watcher = createParcelWatcher();
   let onPath = (_: string) => {};
   let onAnew = () => {};
   let end = async () => {};
@@ -152,7 +158,7 @@ async function keptWatch(folder: string) {
 
 describe("Watcher (parcel), of folders that come with folders in them", () => {
   it("hears them, watching anew where it lost count", async () => {
-    const { folder, write, rename } = realGround();
+    const { folder, write, rename } = realGround(createParcelWatcher());
     const { heard, settled } = await keptWatch(folder);
     await settled("a/b/c", () => mkdirSync(join(folder, "a/b/c"), { recursive: true }));
     await heard("a/b/c/file", () => write("a/b/c/file"));
@@ -161,7 +167,7 @@ describe("Watcher (parcel), of folders that come with folders in them", () => {
   });
 
   it("hears them after folders were removed that it knew by another name", async () => {
-    const { folder, write, rename } = realGround();
+    const { folder, write, rename } = realGround(createParcelWatcher());
     const { heard, settled } = await keptWatch(folder);
     for (const round of ["x", "y", "z"]) {
       await settled(`${round}/er`, () => rename("deep", round));
@@ -175,7 +181,7 @@ describe("Watcher (parcel), of folders that come with folders in them", () => {
   });
 
   it("says so when the folder itself is gone", async () => {
-    const { watcher, folder } = realGround();
+    const { watcher, folder } = realGround(createParcelWatcher());
     const lost = await new Promise<string>((resolve) => {
       const order = { folder, ignore: [], onStir: () => undefined, onLost: resolve };
       void watcher.watch(order).then((end) => {
@@ -184,5 +190,50 @@ describe("Watcher (parcel), of folders that come with folders in them", () => {
       });
     });
     expect(lost).toBe("the folder is gone");
+  });
+});
+
+describe("a watching process", () => {
+  /** The process is a stand-in that never answers, or the real one behind a shell that writes down who it is. */
+  const order = (folder: string, heard: string[]) => ({
+    folder,
+    ignore: [],
+    onStir: (paths: readonly string[]) => void heard.push(...paths),
+    onLost: (detail: string) => void heard.push(detail),
+  });
+
+  it("that is killed costs nobody but itself: who watched hears so, and the next watch works", async () => {
+    const ground = realGround(createParcelWatcher());
+    const file = join(ground.folder, "ignored/pid");
+    const [node = "", program = ""] = await ownProcess();
+    const watcher = createWatcher(async () => ["sh", "-c", 'echo $$ > "$0"; exec "$1" "$2"', file, node, program]);
+    const heard: string[] = [];
+    await watcher.watch(order(ground.folder, heard));
+    process.kill(Number(readFileSync(file, "utf8")), "SIGKILL");
+    while (!heard.includes("the process that watches has ended")) await new Promise(setImmediate);
+    const again: string[] = [];
+    endings.push(await watcher.watch(order(ground.folder, again)));
+    ground.write("new");
+    while (!again.some((path) => path.endsWith("/new"))) await new Promise(setImmediate);
+  });
+
+  it("that falls silent is ended, and refuses what it was asked", async () => {
+    const silent = async () => [process.execPath, "-e", "process.stdin.resume()"];
+    const watcher = createWatcher(silent, { pingMs: 20, silenceMs: 60 });
+    const refusal = await watcher.watch(order("/", [])).catch((error: unknown) => error);
+    expect((refusal as Failed).failure).toMatchObject({
+      kind: "watch.refused",
+      detail: "the process that watches has fallen silent",
+    });
+  });
+
+  it("that keeps ending is left alone for a while", async () => {
+    const watcher = createWatcher(async () => [process.execPath, "-e", "process.exit(1)"]);
+    const details: unknown[] = [];
+    for (let i = 0; i < 4; i++)
+      details.push(
+        await watcher.watch(order("/", [])).catch(({ failure }: Failed) => (failure as { detail: string }).detail),
+      );
+    expect(details.at(-1)).toBe("the process that watches keeps ending");
   });
 });

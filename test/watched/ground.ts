@@ -4,7 +4,7 @@ import { createGit } from "../../src/adapters/git/git.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import { systemFiles } from "../../src/adapters/system/files.ts";
-import { createWatcher } from "../../src/adapters/watcher/watcher.ts";
+import { createParcelWatcher } from "../../src/adapters/watcher/parcel.ts";
 import { type AgentId, agentLane, OPERATOR } from "../../src/core/ids.ts";
 import { sessionName } from "../../src/core/naming.ts";
 import type { Run } from "../../src/core/run.ts";
@@ -53,7 +53,7 @@ export class WatchedGround {
         store: new FakeStore(this.disk),
         git: createGit(command, { root, commonDir: repository, project: "app" }, GIT_ENV, this.excludes),
         predictor: new FakePredictor(new FakeRepository({})),
-        watcher: createWatcher(),
+        watcher: createParcelWatcher(),
         files: systemFiles,
         command,
         agents: this.agents,
