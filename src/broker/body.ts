@@ -46,9 +46,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     });
     request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // "close" also comes after a whole body: then there is nothing to refuse, and making an error costs 8 µs.
+    const cut = () => reject(new Refusal(400, "The body ended before it was whole."));
     request.once("close", () => {
-      if (!request.complete) reject(new Refusal(400, "The body ended before it was whole."));
+      if (!request.complete) cut();
     });
-    request.once("error", reject);
+    request.once("error", cut);
   });
 }
