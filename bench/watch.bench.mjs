@@ -60,7 +60,8 @@ async function benchWorktrees(count, say) {
       row(`${count} × ${FILES} files: write → peer's inbox, p50`, at(told, 0.5), at(bare, 0.5), "ms", undefined),
       row(`${count} × ${FILES} files: write → peer's inbox, p95`, at(told, 0.95), at(bare, 0.95), "ms", "≤ 150 ms"),
       { name: `${count} × ${FILES} files: supervisor's RSS`, ours: rss(pid), unit: "MB" },
-      { name: `${count} × ${FILES} files: inotify watches`, ours: watches(pid), unit: "" },
+      { name: `${count} × ${FILES} files: its watching process's RSS`, ours: rss(watching(pid)), unit: "MB" },
+      { name: `${count} × ${FILES} files: inotify watches`, ours: watches(watching(pid)), unit: "" },
     ];
     return count === 1 ? rows : [...rows, await benchPredicted(broker, names, worktree, file)];
   } finally {
@@ -163,6 +164,14 @@ const stateOf = ({ state }) => join(state, readdirSync(state)[0]);
 const at = (values, part) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
 const rss = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+
+/** The supervisor's child that watches. */
+const watching = (pid) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .map(Number)
+    .find((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes("watcher.mjs"));
 
 function watches(pid) {
   const read = (fd) => {
