@@ -130,14 +130,16 @@ export class Stage {
     await untilGone(pid);
   }
 
-  /** Processes that carry a run marker of this repository: agents, their children, commands; git's own come and go. */
+  /** Processes that carry a run marker of this repository: agents, their children, commands; our own git's come and go. */
   marked(): number[] {
     const session = this.sessionName();
     if (session === null) return [];
     const pids = readdirSync("/proc")
       .map(Number)
       .filter((pid) => pid > 0);
-    return pids.filter((pid) => markerOf(pid)?.startsWith(`${session}.`) && !isGit(pid));
+    // A git that an agent left counts; only the supervisor's own looks do not.
+    const looks = (pid: number) => markerOf(pid) === `${session}.command` && isGit(pid);
+    return pids.filter((pid) => markerOf(pid)?.startsWith(`${session}.`) && !looks(pid));
   }
 
   sessionName(): string | null {
