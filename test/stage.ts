@@ -137,9 +137,14 @@ export class Stage {
     const pids = readdirSync("/proc")
       .map(Number)
       .filter((pid) => pid > 0);
-    // A git that an agent left counts; only the supervisor's own looks do not.
-    const looks = (pid: number) => markerOf(pid) === `${session}.command` && isGit(pid);
-    return pids.filter((pid) => markerOf(pid)?.startsWith(`${session}.`) && !looks(pid));
+    // A git that an agent left counts; only the supervisor's own looks do not. Each is read once, the marker first: one
+    // that ends between two readings has left nothing.
+    return pids.filter((pid) => {
+      const marker = markerOf(pid);
+      if (!marker?.startsWith(`${session}.`)) return false;
+      const line = commandLineOf(pid);
+      return line !== "" && !(marker === `${session}.command` && /^(\S*\/)?git[\0-]/.test(line));
+    });
   }
 
   sessionName(): string | null {
@@ -186,10 +191,11 @@ export async function eventually(so: () => boolean | Promise<boolean>): Promise<
   while (!(await so())) await sleep(20);
 }
 
-function isGit(pid: number): boolean {
+/** What /proc says it was started with; nothing of one that has gone, zombie or reaped. */
+function commandLineOf(pid: number): string {
   try {
-    return /^(\S*\/)?git[\0-]/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
-    return false;
+    return "";
   }
 }
