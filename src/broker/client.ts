@@ -1,5 +1,3 @@
-import { request } from "node:http";
-
 /** How to reach a broker: its base URL (a capability URL works as it is), and the operator's token if one has it. */
 export interface Line {
   readonly url: string;
@@ -17,8 +15,9 @@ export type Unreachable = "refused" | "silent" | "broken";
 const SILENCE_MS = 10_000;
 
 /**
- * One call, by node:http alone: the fast paths must not pay for more. Resolves with whatever was answered; says why
- * when nothing was. `patienceMs` is how long the server may stay silent, for calls that wait on purpose.
+ * One call, by node:http alone: the fast paths must not pay for more, and what calls nobody not even for that (4 ms of
+ * `--version`). Resolves with whatever was answered; says why when nothing was. `patienceMs` is how long the server may
+ * stay silent, for calls that wait on purpose.
  */
 export function call(
   line: Line,
@@ -32,6 +31,7 @@ export function call(
     ...(payload !== null && { "content-type": "application/json", "content-length": payload.length }),
     ...(line.token !== null && { authorization: `Bearer ${line.token}` }),
   };
+  const { request } = process.getBuiltinModule("node:http");
   return new Promise((resolve) => {
     const sent = request(`${line.url}${path}`, { method, headers, agent: false, timeout: patienceMs }, (response) => {
       const chunks: Buffer[] = [];
