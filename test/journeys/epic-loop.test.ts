@@ -71,6 +71,7 @@ describe("epic loop", () => {
       readFileSync(config, "utf8").replace(/(?<=\[roles\.planner\]\ncommand = ).*/, () => argv),
     );
     const loop = stage.spawn("epic", "loop", "e");
+    const left = new Promise((resolve) => loop.once("exit", resolve));
     let said = "";
     loop.stderr?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
@@ -79,8 +80,7 @@ describe("epic loop", () => {
     loop.kill("SIGINT");
     await eventually(() => said.includes("Ending after this tick"));
     writeFileSync(go, "");
-    await untilGone(loop.pid ?? 0);
-    expect([loop.exitCode, epic().lease, epic().memory.map((row) => row.class)]).toEqual([0, null, ["dispatch_ok"]]);
+    expect([await left, epic().lease, epic().memory.map((row) => row.class)]).toEqual([0, null, ["dispatch_ok"]]);
   });
 
   it("does it with agents of the session, in real worktrees", async () => {
