@@ -1,12 +1,10 @@
 import { kindNamed } from "../core/clis/kinds.ts";
-import { freshCursor, tellsOf } from "../core/cursors.ts";
 import { hookEvent, readHook } from "../core/hook-word.ts";
 import { type AgentId, agentLane } from "../core/ids.ts";
 import type { Run } from "../core/run.ts";
-import { tellAgent } from "../core/wording.ts";
 import type { House } from "./house.ts";
 import { PaneAgent } from "./pane-agent.ts";
-import { isUnheard, readUnheard } from "./unheard.ts";
+import { tidingsFor } from "./tidings.ts";
 
 /**
  * Takes in what an agent's CLI says through a hook. Headless ones say the same over their channel, and better. Answers
@@ -31,16 +29,11 @@ export async function hearHook(house: House, agent: AgentId, payload: unknown): 
 }
 
 async function tellByHook(house: House, agent: AgentId, process: PaneAgent, event: string): Promise<string | null> {
-  const { journal, clock } = house;
-  const run = journal.state<Run>(agentLane(agent));
+  const run = house.journal.state<Run>(agentLane(agent));
   const takes = run === null ? [] : (kindNamed(run.cli.protocol)?.toldByHooks ?? []);
-  if (run === null || run.paused || process.isTypedTo || !takes.includes(event) || !isUnheard(house, agent))
-    return null;
-  const { messages, told, nothingElse } = await readUnheard(house, agent);
-  if (messages.length === 0 || process.isTypedTo) return null;
-  await journal.transact((put) => {
-    const cursor = journal.cursor(agent) ?? freshCursor(agent);
-    put({ row: "cursor", put: tellsOf(cursor, told, nothingElse, clock.now()) });
-  });
-  return tellAgent(messages);
+  if (process.isTypedTo || !takes.includes(event)) return null;
+  const tidings = await tidingsFor(house, agent);
+  if (tidings === null || process.isTypedTo) return null;
+  await tidings.record();
+  return tidings.text;
 }

@@ -50,6 +50,8 @@ export interface AgentOrder {
   /** Any output: a sign of life. */
   onSign(): void;
   onExit(exit: Exit): void;
+  /** In the middle of its turn it can be told something: `give` tells it. One at a time; it waits until this resolves. */
+  onLull?(give: (text: string) => void): Promise<void>;
 }
 
 /** How it is spoken to: lines of its own kind, or the Agent Client Protocol in its manner. */

@@ -22,6 +22,12 @@ const PROGRAMS = {
     let rest=""; process.stdin.on("data",(d)=>{ rest+=d; for(;;){ const i=rest.indexOf("\\n"); if(i<0) break; const m=JSON.parse(rest.slice(0,i)); rest=rest.slice(i+1);
       if(m.type==="prompt"||m.type==="message") say({type:"end",how:"ok",message:"did "+m.text}); } });
     process.stdin.on("end",()=>process.exit(7));`,
+  // Two of its tools end at once; then it would stop, were it not told something.
+  busy: `const heard=[]; console.log("lull 1\\nlull 2"); let rest="";
+    process.stdin.on("data",(d)=>{ rest+=d; for(;;){ const i=rest.indexOf("\\n"); if(i<0) break; const line=rest.slice(0,i); rest=rest.slice(i+1);
+      if(!line.startsWith("go on ")) continue;
+      heard.push(line.slice(6)); if(heard.length===2) console.log("lull 3");
+      if(heard.length===3) { console.log(JSON.stringify({type:"end",how:"ok",message:heard.join(", ")})); setTimeout(()=>process.exit(0),20); } } });`,
   forever: `setInterval(()=>{},1000); console.log(JSON.stringify({type:"session",id:"f"}));`,
 };
 
@@ -72,6 +78,12 @@ function fakeGround(): Ground {
     stage.emit({ type: "session", id: "t" });
     stage.emit({ type: "end", how: "ok", message: `did ${stage.order.prompt}` });
     stage.onTold = (text) => stage.emit({ type: "end", how: "ok", message: `did ${text}` });
+  });
+  agents.programs.set("busy", async (stage) => {
+    const heard = [...(await Promise.all([stage.lull(), stage.lull()])), await stage.lull()];
+    const message = heard.map((text, i) => `${i + 1} ${text ?? "nothing"}`).join(", ");
+    stage.emit({ type: "end", how: "ok", message });
+    stage.exit(0);
   });
   agents.programs.set("plain", (stage) => stage.exit(Number(stage.order.argv[1] ?? 0)));
   agents.programs.set("forever", (stage) => stage.emit({ type: "session", id: "f" }));
@@ -151,6 +163,32 @@ describe.each([
     expect(signs()).toBeGreaterThanOrEqual(3);
     expect(await kindOf(live.answer("r1", true, ""))).toBe("agent.not-running");
     expect(await kindOf(live.tell("anyone", "t"))).toBe("agent.not-running");
+  });
+
+  it("is told something in the middle of its turn, one lull after the other, and never held up by a failure", async () => {
+    const ground = make();
+    const speech: Dialect = {
+      ...eventsDialect(),
+      listens: "between-turns",
+      hear: (line) => (line.startsWith("lull ") ? { events: [], lull: line.slice(5) } : eventsDialect().hear(line)),
+      goOn: (lull, text) => `go on ${lull} ${text ?? "nothing"}`,
+    };
+    const waiting = ["a word", null, "failing"];
+    let inside = 0;
+    const { live, exits } = await launch(ground, ground.argv("busy"), {
+      speech,
+      onLull: async (give) => {
+        expect(++inside).toBe(1);
+        const word = waiting.shift() ?? null;
+        await sleep(1);
+        if (word === "failing") throw new Error("the disk is full");
+        if (word !== null) give(word);
+        inside--;
+      },
+    });
+    expect(live.listens).toBe(false);
+    await until(() => exits.length > 0);
+    expect(exits).toMatchObject([{ end: { how: "ok", message: "1 a word, 2 nothing, 3 nothing" } }]);
   });
 
   it("runs a plain command by its exit code alone", async () => {

@@ -17,6 +17,7 @@ export class FakeStage {
   gone = false;
   resting = false;
   dismissed = false;
+  private lulls: Promise<unknown> = Promise.resolve();
   private end: Extract<AgentEvent, { type: "end" }> | null = null;
 
   constructor(
@@ -40,6 +41,19 @@ export class FakeStage {
     if (event.type === "end") this.end = event;
     if (event.type === "end" && this.speech.listens === "between-turns") this.resting = true;
     if (isWeighty(event) || this.resting) this.order.onEvent(event);
+  }
+
+  /** Waits in the middle of its turn; resolves with what it was told there. */
+  lull(): Promise<string | null> {
+    const mine = this.lulls.then(async () => {
+      let told: string | null = null;
+      await this.order.onLull?.((text) => {
+        told = text;
+      });
+      return told;
+    });
+    this.lulls = mine.catch(() => undefined);
+    return mine.catch(() => null);
   }
 
   exit(code: number | null, signal: string | null = null): void {

@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Stage } from "../stage.ts";
+import { eventually, Stage } from "../stage.ts";
 import { install } from "./install.ts";
 import { type CliName, chosenClis, isInstalled } from "./pinned.ts";
 import { type ScriptedModel, startModel } from "./scripted-model.ts";
@@ -74,6 +74,28 @@ describe.skipIf(one === undefined || other === undefined)("a headless session", 
     await stage.until(() => model.requests.slice(before).some(({ prompt }) => prompt.includes("interrupted")));
     const resumed = model.requests.slice(before).find(({ prompt }) => prompt.includes("interrupted"));
     expect(resumed?.users.join("\n")).toContain("the word heron");
+  });
+});
+
+const busy = (["claude", "pi"] as const).filter((cli) => chosenClis().includes(cli) && isInstalled(cli));
+
+describe.skipIf(busy.length === 0)("a busy headless agent", () => {
+  it.each(busy)("of %s hears what it is told after its tool call, once, and not after its turn", async (cli) => {
+    install(stage, model.url, [cli], { approval: "manual" });
+    const brief = task("a", "Do [[bash touch began; until test -e go; do sleep 0.1; done]] [[text finished]]");
+    const began = model.requests.length;
+    await stage.ok("start", "--headless", "--branches", "feat/a", "--cli", cli, "--brief", brief);
+    const { needsYou } = await stage.until(({ needsYou: open }) => open.length > 0);
+    await stage.ok("answer", needsYou[0]?.id ?? "", "allow");
+    await eventually(() => existsSync(join(stage.worktree("feat-a"), "began")));
+    await stage.ok("tell", "feat-a", "the word is heron");
+    writeFileSync(join(stage.worktree("feat-a"), "go"), "");
+    await stage.allIn("done", "failed");
+    const asked = model.requests.slice(began).filter(({ step }) => step !== "aside");
+    expect(asked.map(({ raw, results }) => [results.length, raw.split("heron").length - 1])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
   });
 });
 

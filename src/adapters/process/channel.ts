@@ -8,6 +8,8 @@ export interface Wire {
   /** A text, as it is. */
   write(text: string): void;
   event(event: AgentEvent): void;
+  /** It waits in the middle of its turn; `goOn` lets it, with a text or without, and is called exactly once. */
+  lull(goOn: (text: string | null) => void): void;
 }
 
 /** How a running agent is spoken to. Every call that says something tells whether there was somebody to say it to. */
@@ -48,8 +50,9 @@ export function lineChannel(dialect: Dialect, wire: Wire): Channel {
       }
     },
     hear(line) {
-      const { events, reply } = dialect.hear(line);
+      const { events, reply, lull } = dialect.hear(line);
       if (reply !== undefined) wire.send(reply);
+      if (lull !== undefined) wire.lull((text) => void say(dialect.goOn?.(lull, text) ?? null));
       for (const event of events) {
         if (event.type === "end" && dialect.listens === "between-turns") resting = true;
         wire.event(event);

@@ -39,6 +39,8 @@ export class Conversation implements LiveAgent {
   private readonly asked = new Set<string>();
   /** Tools at work: a test suite may be silent for long, and only the time at work limits it. */
   private readonly tools = new Set<string>();
+  /** One after the other: what was told at one is not told again at the next. */
+  private lulls: Promise<void> = Promise.resolve();
   private end_: { how: EndHow; message: string } | null = null;
   private dismissed = false;
   private whenQuiet = () => {};
@@ -55,6 +57,9 @@ export class Conversation implements LiveAgent {
       send: (line) => this.send(line),
       write: (text) => void child.stdin.write(text),
       event: (event) => this.happened(event),
+      lull: (goOn) => {
+        this.lulls = this.lulls.then(() => this.lull(goOn));
+      },
     });
     // Nothing of what it prints is used with its token in it: not in the log, not in a question, not as evidence.
     this.read(child.stdout, (line) => this.heard(redact(line, order.secrets)));
@@ -182,6 +187,21 @@ export class Conversation implements LiveAgent {
     // The end of a turn wakes somebody who decides what becomes of one that rests.
     const said = this.order.texts === true && (event.type === "text" || event.type === "tool.end");
     if (said || isWeighty(event) || (event.type === "end" && this.channel.resting)) this.order.onEvent(event);
+  }
+
+  /** It is never held up for longer than it takes to look, and never by our failing to. */
+  private async lull(goOn: (text: string | null) => void): Promise<void> {
+    let given = false;
+    const give = (text: string | null) => {
+      if (!given) goOn(text);
+      given = true;
+    };
+    try {
+      await this.order.onLull?.(give);
+    } catch {
+      // What could not be read or recorded now waits for the next lull, or the end of the turn.
+    }
+    give(null);
   }
 
   /** The last lines first, then everything the agent left running, then the word that it is over. */

@@ -1,4 +1,5 @@
 import type { AgentEvent, EndHow } from "../events.ts";
+import { hookReply } from "../hook-word.ts";
 import { asFields, at, costAt, countAt, type Fields, listAt, parseObject, textAt } from "../json-fields.ts";
 import { type Dialect, type Heard, NOTHING, streamDialect } from "./dialect.ts";
 import { hookSettings } from "./hook-settings.ts";
@@ -49,6 +50,9 @@ export const claude: CliKind = {
 
 const HOOKS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Notification", "Stop", "SessionEnd"];
 
+/** Hooks that it calls over the channel: at these it can be told something in the middle of its turn. */
+const LULLS = ["PostToolUse", "Stop"];
+
 const allowed = { allow: [`Bash(${OWN_COMMAND}:*)`] };
 
 const started = ({ approval, conversation, folder }: StartOrder, settings: string): string[] => [
@@ -61,6 +65,7 @@ const started = ({ approval, conversation, folder }: StartOrder, settings: strin
 export function controlDialect(): Dialect {
   const read = claudeReader();
   const asked = new Map<string, unknown>();
+  const lulls = new Map<string, string>();
   const line = (value: object) => JSON.stringify(value);
   const user = (text: string) => line({ type: "user", message: { role: "user", content: [{ type: "text", text }] } });
   const respond = (id: string, response: object) =>
@@ -70,7 +75,14 @@ export function controlDialect(): Dialect {
     announces: true,
     listens: "between-turns",
     begin: (prompt) => [
-      line({ type: "control_request", request_id: "begin", request: { subtype: "initialize" } }),
+      line({
+        type: "control_request",
+        request_id: "begin",
+        request: {
+          subtype: "initialize",
+          hooks: Object.fromEntries(LULLS.map((name) => [name, [{ matcher: null, hookCallbackIds: [name] }]])),
+        },
+      }),
       user(prompt),
     ],
     hear(text): Heard {
@@ -78,6 +90,11 @@ export function controlDialect(): Dialect {
       if (fields?.type !== "control_request") return { events: read(text) };
       const id = textAt(fields, "request_id");
       if (id === null) return NOTHING;
+      const called = textAt(fields, "request", "callback_id") ?? "";
+      if (at(fields, "request", "subtype") === "hook_callback" && LULLS.includes(called)) {
+        lulls.set(id, called);
+        return { events: [], lull: id };
+      }
       if (at(fields, "request", "subtype") !== "can_use_tool")
         return {
           events: [],
@@ -101,6 +118,11 @@ export function controlDialect(): Dialect {
       );
     },
     tell: user,
+    goOn(lull, text) {
+      const event = lulls.get(lull);
+      if (!lulls.delete(lull) || event === undefined) return null;
+      return respond(lull, (text === null ? null : hookReply(event, text)) ?? {});
+    },
     cancel: () => line({ type: "control_request", request_id: "cancel", request: { subtype: "interrupt" } }),
   };
 }

@@ -19,12 +19,16 @@ export interface Dialect {
   tell(text: string): string | null;
   /** The line that asks it to stop what it is at. */
   cancel(): string | null;
+  /** The line that ends a lull, with a text it is to know of; null when there is no such lull. */
+  goOn?(lull: string, text: string | null): string | null;
 }
 
 export interface Heard {
   readonly events: readonly AgentEvent[];
   /** What has to be said in return at once. */
   readonly reply?: string;
+  /** It waits, in the middle of its turn, for us to say that it may go on: a tool is done, or it would stop now. */
+  readonly lull?: string;
 }
 
 export const NOTHING: Heard = { events: [] };

@@ -29,10 +29,18 @@ export default function (pi) {
       const why = typeof chosen === "string" && chosen.startsWith("No: ") ? chosen.slice(4) : "not allowed";
       return { block: true, reason: "Refused by the supervisor: " + why };
     });
-  });
+  });${asks === "rpc" ? LULL : ""}
 }
 `;
 }
+
+/** After each tool, what waits for the agent is put beside the tool's result. No answer is none. */
+const LULL = `
+  pi.on("tool_result", (event, ctx) =>
+    ctx.ui.input(JSON.stringify({ lull: true })).then((text) =>
+      typeof text === "string" && text !== "" ? { content: [...event.content, { type: "text", text }] } : undefined,
+    ),
+  );`;
 
 const ASKING: Readonly<Record<Asks, string>> = {
   rpc: "const title = JSON.stringify({ tool, input });",

@@ -44,6 +44,7 @@ const started = ({ conversation, folder }: StartOrder): string[] => [
 export function rpcDialect(): Dialect {
   const read = piEvents();
   const asked = new Set<string>();
+  const lulls = new Set<string>();
   let settling = 0;
   let ended = false;
   const line = (value: object) => JSON.stringify(value);
@@ -78,7 +79,7 @@ export function rpcDialect(): Dialect {
     hear(text) {
       const fields = parseObject(text) ?? cutObject(text);
       if (fields === null) return NOTHING;
-      if (fields.type === "extension_ui_request") return dialogue(fields, asked);
+      if (fields.type === "extension_ui_request") return dialogue(fields, asked, lulls);
       if (fields.type === "response" && fields.id === "begin")
         return { events: session(textAt(fields, "data", "sessionId")) };
       if (fields.type === "response" && fields.success === false && fields.command === "prompt")
@@ -94,6 +95,11 @@ export function rpcDialect(): Dialect {
       });
     },
     tell: (text) => line({ type: "prompt", message: text }),
+    goOn(lull, text) {
+      if (!lulls.delete(lull)) return null;
+      const answer = text === null ? { cancelled: true } : { value: text };
+      return line({ type: "extension_ui_response", id: lull, ...answer });
+    },
     cancel: () => line({ type: "abort" }),
   };
 }
@@ -105,11 +111,15 @@ const cutObject = (text: string): Fields | null =>
 const session = (id: string | null): AgentEvent[] => (id === null ? [] : [{ type: "session", id: id.slice(0, 200) }]);
 
 /** Our gate's questions come as JSON in the title; what other extensions ask in a dialogue is refused, not guessed. */
-function dialogue(fields: Fields, asked: Set<string>): Heard {
+function dialogue(fields: Fields, asked: Set<string>, lulls: Set<string>): Heard {
   const id = textAt(fields, "id");
   const method = textAt(fields, "method") ?? "";
   if (id === null || !["select", "confirm", "input", "editor"].includes(method)) return NOTHING;
   const request = parseObject(textAt(fields, "title") ?? "");
+  if (method === "input" && at(request, "lull") === true) {
+    lulls.add(id);
+    return { events: [], lull: id };
+  }
   const tool = textAt(request, "tool");
   if (method !== "select" || tool === null)
     return { events: [], reply: JSON.stringify({ type: "extension_ui_response", id, cancelled: true }) };

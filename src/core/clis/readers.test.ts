@@ -108,6 +108,41 @@ describe("claude's control protocol", () => {
   });
 });
 
+describe("claude in the middle of its turn", () => {
+  const called = (id: string, callback: string) =>
+    JSON.stringify({
+      type: "control_request",
+      request_id: id,
+      request: { subtype: "hook_callback", callback_id: callback, input: { hook_event_name: callback } },
+    });
+
+  it("waits after a tool and before it stops, and takes a word there, once", () => {
+    const dialect = controlDialect();
+    expect(String(dialect.begin("x")[0])).toContain(
+      '"PostToolUse":[{"matcher":null,"hookCallbackIds":["PostToolUse"]}]',
+    );
+    expect(dialect.hear(called("1", "PostToolUse"))).toEqual({ events: [], lull: "1" });
+    expect(dialect.goOn?.("1", "the word")).toContain(
+      '"response":{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"the word"}}',
+    );
+    expect(dialect.goOn?.("1", "again")).toBe(null);
+    dialect.hear(called("2", "Stop"));
+    expect(dialect.goOn?.("2", "not yet")).toContain('"response":{"decision":"block","reason":"not yet"}');
+    dialect.hear(called("3", "Stop"));
+    expect(dialect.goOn?.("3", null)).toContain('"request_id":"3","response":{}');
+  });
+
+  it("is answered at no hook that we did not ask for", () => {
+    const dialect = controlDialect();
+    const { lull, reply } = dialect.hear(called("1", "PreToolUse"));
+    expect([lull, reply, dialect.goOn?.("1", "x")]).toEqual([
+      undefined,
+      expect.stringContaining('"subtype":"error"'),
+      null,
+    ]);
+  });
+});
+
 describe("pi's RPC", () => {
   const begun = () => {
     const dialect = rpcDialect();
@@ -151,6 +186,16 @@ describe("pi's RPC", () => {
       events: [],
       reply: '{"type":"extension_ui_response","id":"2","cancelled":true}',
     });
+  });
+
+  it("waits after a tool, and takes a word there", () => {
+    const dialect = begun();
+    const lull = { type: "extension_ui_request", id: "7", method: "input", title: '{"lull":true}' };
+    expect(dialect.hear(JSON.stringify(lull))).toEqual({ events: [], lull: "7" });
+    expect(dialect.goOn?.("7", "the word")).toBe('{"type":"extension_ui_response","id":"7","value":"the word"}');
+    expect(dialect.goOn?.("7", null)).toBe(null);
+    dialect.hear(JSON.stringify({ ...lull, id: "8" }));
+    expect(dialect.goOn?.("8", null)).toBe('{"type":"extension_ui_response","id":"8","cancelled":true}');
   });
 
   it("takes a last line that was too long to be kept whole for what it is", () => {

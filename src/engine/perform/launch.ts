@@ -9,6 +9,7 @@ import type { Heard } from "../living.ts";
 import { PaneAgent } from "../pane-agent.ts";
 import { prepareHeadless, prepareTerminal } from "../prepare-agent.ts";
 import { openAgentPane } from "../session-panes.ts";
+import { tidingsFor } from "../tidings.ts";
 import type { Performer } from "./perform.ts";
 
 /** Events that wait to be folded in; beyond that they are dropped, as a process that floods us cannot be believed. */
@@ -68,6 +69,14 @@ export const performLaunch: Performer<"agent.launch"> = async (house, { agent, r
     },
     onExit: (exit) => {
       heard.exit = exit;
+      wake();
+    },
+    // Told first: after a crash in between it hears it twice, and not never.
+    onLull: async (give) => {
+      const tidings = await tidingsFor(house, agent);
+      if (tidings === null) return;
+      give(tidings.text);
+      await tidings.record();
       wake();
     },
   });
