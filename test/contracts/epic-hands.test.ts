@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -91,7 +91,8 @@ function commandHands(known: boolean): Hands {
   };
   const workers = new Map(known ? [["hand", hand] as const] : []);
   const runner = [process.execPath, BIN, "epic", "work"];
-  const dispatcher = createCommandWorkers(command, { folder: home, root: folder(), env, workers, runner });
+  const isGone = () => false;
+  const dispatcher = createCommandWorkers(command, { folder: home, root: folder(), env, workers, runner, isGone });
   return { dispatcher, sent: () => linesOf(log) };
 }
 
@@ -126,6 +127,38 @@ describe.each<readonly [string, (known: boolean) => Hands]>([
     const { dispatcher, sent } = make(false);
     expect(await dispatcher.dispatch({ ...order, key: "e/1/1" }, out, "/e.md")).toBe("hand has no command");
     expect([await dispatcher.observe(out), sent()]).toEqual([[], []]);
+  });
+});
+
+describe("a runner that is gone", () => {
+  const out = read(draw({ items: "a in_progress hand", status: "in_progress" }));
+  const long = new Date(Date.now() - 120_000);
+
+  /** An order that was taken, as its folder shows it. */
+  function taken(files: Readonly<Record<string, string>>) {
+    const home = folder();
+    const place = join(home, out.id, "a@1.1");
+    mkdirSync(place, { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      writeFileSync(join(place, name), text);
+      utimesSync(join(place, name), long, long);
+    }
+    const isGone = (by: string) => by === "dead:1";
+    const places = { folder: home, root: folder(), env, workers: new Map(), runner: [], isGone };
+    return createCommandWorkers(command, places).observe(out);
+  }
+
+  it("has ended as it noted, and without a note as if killed", async () => {
+    const order = { "order.json": "{}" };
+    const dead = { ...order, "taken.json": '{"by":"dead:1"}' };
+    expect(await taken(dead)).toMatchObject([{ kind: "exit", code: 137 }]);
+    expect(await taken({ ...dead, "exit.json": '{"code":0,"pr":"https://x"}' })).toMatchObject([
+      { kind: "exit", code: 0, pr: "https://x" },
+    ]);
+    expect(await taken({ ...order, "taken.json": '{"by":"alive:1"}' })).toEqual([]);
+    // Killed over its very first words, or before them.
+    expect(await taken({ ...order, "taken.json": "" })).toMatchObject([{ kind: "exit", code: 137 }]);
+    expect(await taken(order)).toMatchObject([{ kind: "exit", code: 127 }]);
   });
 });
 

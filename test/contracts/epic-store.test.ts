@@ -9,12 +9,14 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { epicFiles } from "../../src/adapters/system/epic-files.ts";
+import { ourselves } from "../../src/adapters/system/holder.ts";
 import type { EpicStore } from "../../src/ports/epic-store.ts";
 import { FakeEpicStore } from "../fakes/fake-epic-store.ts";
 
@@ -104,4 +106,31 @@ describe("files", () => {
     writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname(), nonce: "cd" }));
     expect(await epicFiles.save(path, "x", (await epicFiles.read(path))?.version ?? "")).toBe(false);
   });
+
+  it("goes past what somebody left who died over taking a lock, or over breaking one, and never past a fresh one", async () => {
+    const home = folder();
+    const [path, lock] = [join(home, "a.md"), join(home, ".banksman-a.md.lock.tmp")];
+    const long = new Date(Date.now() - 60_000);
+    writeFileSync(lock, "");
+    expect(await epicFiles.save(path, "x", null)).toBe(false);
+    utimesSync(lock, long, long);
+    const { ino, mtimeMs } = statSync(lock);
+    const mark = join(home, `.banksman-a.md.lock.${ino}-${Math.floor(mtimeMs)}.tmp`);
+    writeFileSync(mark, "");
+    utimesSync(mark, long, long);
+    const saved = await Promise.all(Array.from({ length: 8 }, (_, i) => epicFiles.save(path, `by ${i}`, null)));
+    expect([saved.filter(Boolean).length, readdirSync(home)]).toEqual([1, ["a.md"]]);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "goes past the lock of one whose number another process has now",
+    async () => {
+      const home = folder();
+      const [path, lock] = [join(home, "a.md"), join(home, ".banksman-a.md.lock.tmp")];
+      writeFileSync(lock, JSON.stringify({ ...ourselves(), started: 1, nonce: "ab" }));
+      expect([await epicFiles.save(path, "x", null), readdirSync(home)]).toEqual([true, ["a.md"]]);
+      writeFileSync(lock, JSON.stringify({ ...ourselves(), nonce: "cd" }));
+      expect(await epicFiles.save(path, "y", (await epicFiles.read(path))?.version ?? "")).toBe(false);
+    },
+  );
 });

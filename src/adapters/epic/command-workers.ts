@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { agentEnvironment, type Environment } from "../../core/environment.ts";
 import type { EpicEffect } from "../../core/epic/decided.ts";
@@ -22,6 +22,8 @@ interface Places {
   readonly workers: Registry;
   /** Runs an order in the background: `argv <folder of the order>`. */
   readonly runner: readonly string[];
+  /** Whether whoever took an order is known to be gone. */
+  isGone(by: string): boolean;
 }
 
 /** What is to be run, as it stands in `order.json`. */
@@ -46,15 +48,8 @@ export const createCommandWorkers = (command: Command, places: Places): Dispatch
     const folder = join(places.folder, epic.id, nameOf(effect));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const order = toOrder(effect, epic, worker.command, places);
-    await writeFile(join(folder, "order.json"), JSON.stringify(order), { flag: "wx", mode: 0o600 }).catch(alreadyThere);
-    const [program = "", ...args] = places.runner;
-    spawn(program, [...args, folder], {
-      cwd: places.root,
-      detached: true,
-      stdio: "ignore",
-      env: { ...process.env },
-    }).unref();
-    return null;
+    await layOrder(folder, order);
+    return startRunner(places, folder);
   },
   async observe(epic) {
     const names = await readdir(join(places.folder, epic.id)).catch(() => []);
@@ -67,9 +62,30 @@ export const createCommandWorkers = (command: Command, places: Places): Dispatch
 const nameOf = ({ item, key }: { item: string; key: string }): string =>
   `${item}@${key.split("/").slice(-2).join(".")}`;
 
-const alreadyThere = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== "EEXIST") throw error;
-};
+/** Whole or not at all: whoever is killed over it leaves nothing that a runner could not read. */
+async function layOrder(folder: string, order: WorkOrder): Promise<void> {
+  const path = join(folder, "order.json");
+  if ((await stat(path).catch(() => null)) !== null) return;
+  const beside = join(folder, `order.${randomBytes(4).toString("hex")}.new`);
+  await writeFile(beside, JSON.stringify(order), { mode: 0o600 });
+  await rename(beside, path);
+}
+
+/** Null, or why it could not be. */
+function startRunner({ runner, root }: Places, folder: string): Promise<string | null> {
+  const [program = "", ...args] = runner;
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, folder], {
+      cwd: root,
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env },
+    });
+    child.once("error", (error) => resolve(error.message));
+    child.once("spawn", () => resolve(null));
+    child.unref();
+  });
+}
 
 function toOrder(
   effect: EpicEffect & { kind: "dispatch" },
@@ -115,32 +131,24 @@ async function observeItem(command: Command, places: Places, epic: Epic, name: s
   if (name === null) return null;
   const folder = join(places.folder, epic.id, name);
   const item = name.slice(0, name.lastIndexOf("@"));
-  const read = (file: string) => readFile(join(folder, file), "utf8").catch(() => null);
-  const [exit, taken] = await Promise.all([read("exit.json"), read("taken.json")]);
   const branch = branchOf(epic.id, item, name.slice(name.lastIndexOf("@") + 1).replace(".", "/"));
-  if (exit !== null) {
-    const fields = parseObject(exit);
-    const pr = textAt(fields, "pr") ?? (await surfaceOf(command, places, branch));
-    return { item, kind: "exit", code: typeof fields?.code === "number" ? fields.code : 1, pr };
+  const read = (file: string) => readFile(join(folder, file), "utf8").catch(() => null);
+  const hasLain = async (file: string) => {
+    const info = await stat(join(folder, file)).catch(() => null);
+    return info !== null && Date.now() - info.mtimeMs > STARTING_MS;
+  };
+  const taken = await read("taken.json");
+  if (taken === null) return (await hasLain("order.json")) ? { item, kind: "exit", code: 127, pr: null } : null;
+  const by = textAt(parseObject(taken), "by");
+  const gone = by === null ? await hasLain("taken.json") : places.isGone(by);
+  // Read after that: one that ended between two looks has noted how.
+  const exit = parseObject((await read("exit.json")) ?? "");
+  if (exit === null && !gone) {
+    const log = await stat(join(folder, "log")).catch(() => null);
+    return log === null ? null : { item, kind: "activity", at: Math.floor(log.mtimeMs) as Instant };
   }
-  if (taken === null) {
-    const age = Date.now() - (await stat(join(folder, "order.json")).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
-    return age > STARTING_MS ? { item, kind: "exit", code: 127, pr: null } : null;
-  }
-  const holder = parseObject(taken);
-  if (holder?.host === hostname() && typeof holder.pid === "number" && !lives(holder.pid))
-    return { item, kind: "exit", code: 137, pr: await surfaceOf(command, places, branch) };
-  const log = await stat(join(folder, "log")).catch(() => null);
-  return log === null ? null : { item, kind: "activity", at: Math.floor(log.mtimeMs) as Instant };
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  const code = exit === null ? 137 : typeof exit.code === "number" ? exit.code : 1;
+  return { item, kind: "exit", code, pr: textAt(exit, "pr") ?? (await surfaceOf(command, places, branch)) };
 }
 
 /** Without a forge, a branch with commits of its own is what there is to review. */

@@ -1,16 +1,19 @@
+import { writeFileSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Command } from "../../ports/command.ts";
 import type { WorkOrder } from "./command-workers.ts";
 
 const LONGEST_MS = 24 * 3_600_000;
 
-/** Runs one order, if nobody has taken it, and notes how it ended. A line `pr: <url>` is where its work is reviewed. */
-export async function runOrder(command: Command, folder: string): Promise<void> {
+/**
+ * Runs one order as `by`, if nobody has taken it, and notes how it ended. A line `pr: <url>` is where its work is
+ * reviewed.
+ */
+export async function runOrder(command: Command, folder: string, by: string): Promise<void> {
   const order = JSON.parse(await readFile(join(folder, "order.json"), "utf8")) as WorkOrder;
   try {
-    await writeFile(join(folder, "taken.json"), JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" });
+    writeFileSync(join(folder, "taken.json"), JSON.stringify({ by }), { flag: "wx" });
   } catch {
     return;
   }

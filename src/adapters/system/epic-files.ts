@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { constants, writeFileSync } from "node:fs";
+import { lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failed } from "../../core/failure.ts";
+import { parseObject } from "../../core/json-fields.ts";
 import type { EpicStore, StoredEpic } from "../../ports/epic-store.ts";
+import { type Holder, isGone, ourselves } from "./holder.ts";
 
 /** More than this is not even read. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -76,59 +77,66 @@ async function replace(path: string, text: string, mode: number): Promise<void> 
 }
 
 const TRIES = 100;
+/** What is held for some milliseconds and cannot be read after this long was left by somebody who died over it. */
+const LEFT_MS = 10_000;
 
 /**
  * Held while a file is compared and replaced: some milliseconds. One whose holder died is broken by exactly one of those
  * who notice: whoever can make the file that is named after it, and it alone, may remove it.
  */
 async function takeLock(path: string): Promise<string | null> {
-  const own = JSON.stringify({ pid: process.pid, host: hostname(), nonce: randomBytes(8).toString("hex") });
+  const own = JSON.stringify({ ...ourselves(), nonce: randomBytes(8).toString("hex") });
   for (let i = 0; i < TRIES; i++) {
-    const made = await writeFile(path, own, { flag: "wx" }).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw error;
-        return false;
-      },
-    );
-    if (made) return path;
-    const dead = await deadHolder(path);
+    if (make(path, own)) return path;
+    const dead = await deadLock(path);
     if (dead !== null && (await breakLock(path, dead))) continue;
     await sleep(20);
   }
   return null;
 }
 
-/** The nonce of a lock whose process on this machine is gone. */
-async function deadHolder(path: string): Promise<string | null> {
+/** In one go: between two turns of the event loop, a kill would more often leave a file that says nothing. */
+function make(path: string, text: string): boolean {
   try {
-    const { pid, host, nonce } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
-    if (typeof pid !== "number" || host !== hostname() || typeof nonce !== "string" || !/^[0-9a-f]+$/.test(nonce))
-      return null;
-    return lives(pid) ? null : nonce;
-  } catch {
-    return null;
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
+    writeFileSync(path, text, { flag: "wx" });
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
   }
 }
 
-async function breakLock(path: string, nonce: string): Promise<boolean> {
-  const mark = `${path.replace(/\.tmp$/, "")}.${nonce}.tmp`;
-  try {
-    await writeFile(mark, "", { flag: "wx" });
-  } catch {
+/** The name of a lock whose process on this machine is gone; null while it may be held. */
+async function deadLock(path: string): Promise<string | null> {
+  const info = await stat(path).catch(() => null);
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (info === null || text === null) return null;
+  const lock = readLock(text);
+  if (lock === null) return isLeft(info) ? `${info.ino}-${Math.floor(info.mtimeMs)}` : null;
+  return isGone(lock) ? lock.nonce : null;
+}
+
+function readLock(text: string): (Holder & { nonce: string }) | null {
+  const fields = parseObject(text);
+  const { pid, host, nonce, started } = fields ?? {};
+  if (typeof pid !== "number" || typeof host !== "string" || typeof nonce !== "string") return null;
+  if (!/^[0-9a-f]+$/.test(nonce)) return null;
+  return { pid, host, nonce, started: typeof started === "number" ? started : null };
+}
+
+const isLeft = ({ mtimeMs }: { mtimeMs: number }): boolean => Date.now() - mtimeMs > LEFT_MS;
+
+/** Whoever breaks it may die over that as well: then its mark is what was left. */
+async function breakLock(path: string, name: string): Promise<boolean> {
+  const mark = `${path.replace(/\.tmp$/, "")}.${name}.tmp`;
+  if (!make(mark, "")) {
+    const left = await stat(mark).catch(() => null);
+    if (left !== null && isLeft(left)) await unlink(mark).catch(absent);
     return false;
   }
-  await unlink(path);
-  await unlink(mark);
+  // Somebody else may have broken it between our look and our mark.
+  if ((await deadLock(path)) === name) await unlink(path).catch(absent);
+  await unlink(mark).catch(absent);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { runOrder } from "../../adapters/epic/run-order.ts";
 import { createCommand } from "../../adapters/process/command.ts";
+import { ourselves, writeHolder } from "../../adapters/system/holder.ts";
 import { isCorrupt, isId } from "../../core/epic/epic.ts";
 import { reset } from "../../core/epic/halt.ts";
 import { newEpic } from "../../core/epic/new-epic.ts";
@@ -137,7 +138,7 @@ async function list({ input: { options }, io, world: { ports } }: Asked): Promis
 
 /** What a dispatch starts in the background: runs an order of ours, once. Nobody types this. */
 async function work({ name }: Asked): Promise<number> {
-  await runOrder(createCommand("banksman.epic.work"), name);
+  await runOrder(createCommand("banksman.epic.work"), name, writeHolder(ourselves()));
   return OK;
 }
 

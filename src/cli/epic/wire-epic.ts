@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { createCommandWorkers } from "../../adapters/epic/command-workers.ts";
 import { createNotices } from "../../adapters/epic/notices.ts";
@@ -7,6 +6,7 @@ import { createRoleCommands } from "../../adapters/epic/role-commands.ts";
 import { createCommand } from "../../adapters/process/command.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { epicFiles } from "../../adapters/system/epic-files.ts";
+import { isGone, ourselves, readHolder, writeHolder } from "../../adapters/system/holder.ts";
 import type { EpicSettings } from "../../config/epic.ts";
 import type { Environment } from "../../core/environment.ts";
 import { DEFAULT_POLICY, type Policy } from "../../core/epic/policy.ts";
@@ -14,7 +14,7 @@ import { isOut } from "../../core/epic/standing.ts";
 import type { EpicPorts } from "../../modes/epic/take-tick.ts";
 import type { Dispatcher } from "../../ports/epic-hands.ts";
 import type { Io } from "../command.ts";
-import { findHere, type Here, lives } from "../place.ts";
+import { findHere, type Here } from "../place.ts";
 
 /** What a tick works with. */
 export interface EpicWorld {
@@ -26,8 +26,8 @@ export interface EpicWorld {
 /** Without a supervisor; outside of a repository nobody can be sent, and a person plays every role. */
 export async function wireEpic(io: Io): Promise<EpicWorld> {
   const here = findHere(io.cwd, io.env);
-  const by = `${hostname()}:${process.pid}`;
-  const alone = { store: epicFiles, now: () => systemClock.now(), isGone, ...NOBODY };
+  const by = writeHolder(ourselves());
+  const alone = { store: epicFiles, now: () => systemClock.now(), isGone: isHolderGone, ...NOBODY };
   if (here === null) return { policy: { ...DEFAULT_POLICY, by }, loopMinutes: 30, ports: alone };
   const epic = await readSettings(here, io);
   const policy = { ...epic.policy, by };
@@ -44,11 +44,10 @@ async function readSettings(here: Here, io: Io): Promise<EpicSettings> {
   return loadConfig({ root: here.root, state: here.state, env: io.env, scriptedAgent: [] }).epic;
 }
 
-/** A process of this machine that is not there any more. */
-function isGone(by: string): boolean {
-  const [, host, pid] = /^(.*):(\d+)$/.exec(by) ?? [];
-  return host === hostname() && pid !== undefined && !lives(Number(pid));
-}
+const isHolderGone = (by: string): boolean => {
+  const holder = readHolder(by);
+  return holder !== null && isGone(holder);
+};
 
 const NOBODY: Pick<EpicPorts, "roles" | "dispatcher" | "notifier"> = {
   roles: { ask: async () => ({ person: true }) },
@@ -63,7 +62,15 @@ function wireHands(here: Here, { roles, notify, policy }: EpicSettings, io: Io):
   const command = createCommand("banksman.epic");
   const folder = join(here.state, "epics");
   const runner = [process.execPath, process.argv[1] ?? "", "epic", "work"];
-  const commands = createCommandWorkers(command, { folder, root: here.root, env, workers: policy.workers, runner });
+  const { workers } = policy;
+  const commands = createCommandWorkers(command, {
+    folder,
+    root: here.root,
+    env,
+    workers,
+    runner,
+    isGone: isHolderGone,
+  });
   return {
     roles: createRoleCommands(command, {
       root: here.root,
