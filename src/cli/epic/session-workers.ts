@@ -1,7 +1,6 @@
 import { surfaceOf } from "../../adapters/epic/command-workers.ts";
 import type { Environment } from "../../core/environment.ts";
-import type { Signal } from "../../core/epic/signals.ts";
-import { readStamp } from "../../core/epic/stamp.ts";
+import { agentSignal } from "../../core/epic/agent-signal.ts";
 import { isOut } from "../../core/epic/standing.ts";
 import { branchOf, writeTask } from "../../core/epic/task.ts";
 import { explain } from "../../core/explain.ts";
@@ -43,7 +42,7 @@ export const createSessionWorkers = (command: Command, here: Here, env: Environm
       const agent = latest(snapshot?.agents ?? [], `epic/${epic.id}/${item.id}.`);
       return agent === null
         ? null
-        : toSignal(item.id, agent, await surfaceOf(command, { root: here.root, env }, agent.branch ?? ""));
+        : agentSignal(item.id, agent, await surfaceOf(command, { root: here.root, env }, agent.branch ?? ""));
     });
     return (await Promise.all(signals)).filter((signal) => signal !== null);
   },
@@ -56,20 +55,4 @@ function latest(agents: readonly AgentView[], prefix: string): AgentView | null 
     ({ branch }) => branch?.startsWith(prefix) && /^\d+\.\d+$/.test(branch.slice(prefix.length)),
   );
   return own.sort((a, b) => (turn(b)[0] ?? 0) - (turn(a)[0] ?? 0) || (turn(b)[1] ?? 0) - (turn(a)[1] ?? 0))[0] ?? null;
-}
-
-const CODES: Readonly<Record<string, number>> = {
-  done: 0,
-  committed: 0,
-  verified: 0,
-  landed: 0,
-  failed: 1,
-  stopped: 130,
-};
-
-function toSignal(item: string, { state, lastSeen }: AgentView, surface: string | null): Signal | null {
-  const code = CODES[state];
-  if (code !== undefined) return { item, kind: "exit", code, pr: surface };
-  const at = lastSeen === null ? null : readStamp(lastSeen);
-  return at === null ? null : { item, kind: "activity", at };
 }
