@@ -134,12 +134,9 @@ export class Stage {
   marked(): number[] {
     const session = this.sessionName();
     if (session === null) return [];
-    const pids = readdirSync("/proc")
-      .map(Number)
-      .filter((pid) => pid > 0);
     // A git that an agent left counts; only the supervisor's own looks do not. Each is read once, the marker first: one
     // that ends between two readings has left nothing.
-    return pids.filter((pid) => {
+    return processes().filter((pid) => {
       const marker = markerOf(pid);
       if (!marker?.startsWith(`${session}.`)) return false;
       const line = commandLineOf(pid);
@@ -178,6 +175,8 @@ export class Stage {
     // The line to tmux as well: an orphaned one keeps a server that was told to end from ending.
     for (const marker of session === null ? [] : [`${session}.`, `${session}-tmux`]) await killMarked(marker);
     if (existsSync(this.socket)) spawnSync("tmux", ["-S", this.socket, "kill-server"]);
+    // An epic's order goes on without whoever sent it, and writes down how it ended.
+    await eventually(() => !processes().some((pid) => isOrder(commandLineOf(pid), this.repo.folder)));
     rmSync(this.repo.folder, { recursive: true, force: true });
   }
 }
@@ -190,6 +189,13 @@ export async function untilGone(pid: number): Promise<void> {
 export async function eventually(so: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await so())) await sleep(20);
 }
+
+const processes = (): number[] =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0);
+
+const isOrder = (line: string, folder: string): boolean => line.includes("\0epic\0work\0") && line.includes(folder);
 
 /** What /proc says it was started with; nothing of one that has gone, zombie or reaped. */
 function commandLineOf(pid: number): string {
