@@ -1,6 +1,4 @@
 import { join, resolve } from "node:path";
-import { runOrder } from "../../adapters/epic/run-order.ts";
-import { createCommand } from "../../adapters/process/command.ts";
 import { ourselves, writeHolder } from "../../adapters/system/holder.ts";
 import { isCorrupt, isId } from "../../core/epic/epic.ts";
 import { reset } from "../../core/epic/halt.ts";
@@ -13,7 +11,6 @@ import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, type Input, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { changeEpic } from "../epic/change.ts";
 import { calledAfter, epicsFolder, openEpic } from "../epic/locate.ts";
-import { loopCommand } from "../epic/loop.ts";
 import { renderView } from "../epic/render-epic.ts";
 import { tickCommand } from "../epic/tick.ts";
 import { type EpicWorld, wireEpic } from "../epic/wire-epic.ts";
@@ -76,7 +73,8 @@ const VERBS: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
   show,
   list,
   tick: ({ name, input, io, world }) => tickCommand(name, input, io, world),
-  loop: ({ name, words, input, io, world }) => loopCommand(name === "" ? [] : [name, ...words], input, io, world),
+  loop: async ({ name, words, input, io, world }) =>
+    (await import("../epic/loop.ts")).loopCommand(name === "" ? [] : [name, ...words], input, io, world),
   work,
   promote,
   reset: release,
@@ -138,6 +136,8 @@ async function list({ input: { options }, io, world: { ports } }: Asked): Promis
 
 /** What a dispatch starts in the background: runs an order of ours, once. Nobody types this. */
 async function work({ name }: Asked): Promise<number> {
+  const { runOrder } = await import("../../adapters/epic/run-order.ts");
+  const { createCommand } = await import("../../adapters/process/command.ts");
   await runOrder(createCommand("banksman.epic.work"), name, writeHolder(ourselves()));
   return OK;
 }

@@ -1,18 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createCommandWorkers } from "../../adapters/epic/command-workers.ts";
-import { createNotices } from "../../adapters/epic/notices.ts";
-import { createRoleCommands } from "../../adapters/epic/role-commands.ts";
-import { createCommand } from "../../adapters/process/command.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { epicFiles } from "../../adapters/system/epic-files.ts";
 import { isGone, ourselves, readHolder, writeHolder } from "../../adapters/system/holder.ts";
 import type { EpicSettings } from "../../config/epic.ts";
-import type { Environment } from "../../core/environment.ts";
 import { DEFAULT_POLICY, type Policy } from "../../core/epic/policy.ts";
 import { isOut } from "../../core/epic/standing.ts";
 import type { EpicPorts } from "../../modes/epic/take-tick.ts";
-import type { Dispatcher } from "../../ports/epic-hands.ts";
 import type { Io } from "../command.ts";
 import { findHere, type Here } from "../place.ts";
 
@@ -31,7 +25,8 @@ export async function wireEpic(io: Io): Promise<EpicWorld> {
   if (here === null) return { policy: { ...DEFAULT_POLICY, by }, loopMinutes: 30, ports: alone };
   const epic = await readSettings(here, io);
   const policy = { ...epic.policy, by };
-  return { policy, loopMinutes: epic.loopMinutes, ports: { ...alone, ...wireHands(here, epic, io) } };
+  const hands = lazyHands(async () => (await import("./wire-hands.ts")).wireHands(here, epic, io, isHolderGone));
+  return { policy, loopMinutes: epic.loopMinutes, ports: { ...alone, ...hands } };
 }
 
 /** Most repositories have no config: then nothing is loaded to read one. */
@@ -49,54 +44,28 @@ const isHolderGone = (by: string): boolean => {
   return holder !== null && isGone(holder);
 };
 
-const NOBODY: Pick<EpicPorts, "roles" | "dispatcher" | "notifier"> = {
+/** Who judges, works and tells for an epic. */
+export type Hands = Pick<EpicPorts, "roles" | "dispatcher" | "notifier">;
+
+const NOBODY: Hands = {
   roles: { ask: async () => ({ person: true }) },
   dispatcher: { dispatch: async () => "workers are sent inside of a repository only", observe: async () => [] },
   notifier: { notify: async () => undefined },
 };
 
-function wireHands(here: Here, { roles, notify, policy }: EpicSettings, io: Io): typeof NOBODY {
-  const env = Object.fromEntries(
-    Object.entries(io.env).filter((each): each is [string, string] => each[1] !== undefined),
-  ) as Environment;
-  const command = createCommand("banksman.epic");
-  const folder = join(here.state, "epics");
-  const runner = [process.execPath, process.argv[1] ?? "", "epic", "work"];
-  const { workers } = policy;
-  const commands = createCommandWorkers(command, {
-    folder,
-    root: here.root,
-    env,
-    workers,
-    runner,
-    isGone: isHolderGone,
-  });
+/** Loaded when somebody is asked, sent, out or told: a tick over an epic that rests needs nobody (10 ms of its start). */
+function lazyHands(load: () => Promise<Hands>): Hands {
+  let loaded: Promise<Hands> | null = null;
+  const hands = () => {
+    loaded ??= load();
+    return loaded;
+  };
   return {
-    roles: createRoleCommands(command, {
-      root: here.root,
-      env,
-      roles,
-      askCli: async (...asked) => (await import("./role-cli.ts")).askRoleCli(here, io, env, asked),
-    }),
-    dispatcher: byMode(
-      commands,
-      async () => (await import("./session-workers.ts")).createSessionWorkers(command, here, env),
-      policy,
-    ),
-    notifier:
-      notify === null
-        ? NOBODY.notifier
-        : createNotices(command, { folder: join(folder, "notices"), argv: notify, env }),
+    roles: { ask: async (...asked) => (await hands()).roles.ask(...asked) },
+    dispatcher: {
+      dispatch: async (...order) => (await hands()).dispatcher.dispatch(...order),
+      observe: async (epic) => (epic.items.some(isOut) ? (await hands()).dispatcher.observe(epic) : []),
+    },
+    notifier: { notify: async (...notice) => (await hands()).notifier.notify(...notice) },
   };
 }
-
-/** Each worker by its mode. Those that need the supervisor's client are loaded only where one is sent or out. */
-const byMode = (commands: Dispatcher, sessions: () => Promise<Dispatcher>, { workers }: Policy): Dispatcher => ({
-  dispatch: async (effect, epic, place) => {
-    const mode = workers.get(effect.worker)?.mode;
-    if (mode === "pipeline") return "this version has no pipeline yet";
-    return (mode === "command" ? commands : await sessions()).dispatch(effect, epic, place);
-  },
-  observe: async (epic) =>
-    epic.items.some(isOut) ? [...(await commands.observe(epic)), ...(await (await sessions()).observe(epic))] : [],
-});
