@@ -132,8 +132,18 @@ describe("epic loop", () => {
     expect(await stage.json("pr-merged", "epic/e/t-2.1.9")).toEqual([{ epic: "e", item: "t-2" }]);
     expect(epic().items.map(({ status }) => status)).toEqual(["done", "done", "ready_for_user_review"]);
     expect((await stage.bm("pr-merged", "feat/other")).code).toBe(1);
+    expect(await stage.bm("pr-merged", "--allow-none", "")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/empty/),
+    });
     writeFileSync(join(stage.root, ".banksman/epics/broken.md"), "no");
     expect((await stage.bm("queue-drain")).code).toBe(1);
+    const third = epic().items[2]?.id;
+    expect(await stage.bm("pr-merged", `epic/e/${third}.1.9`)).toMatchObject({
+      code: 1,
+      out: `${third} of e is done.\n`,
+      err: expect.stringMatching(/broken\.md was not touched/),
+    });
   });
 
   it("tells a person once, and a worker that cannot be started is a row and no more", async () => {

@@ -1,8 +1,11 @@
+import { isCorrupt } from "../../core/epic/epic.ts";
+import { mergedItems } from "../../core/epic/merged.ts";
 import { ingest } from "../../core/epic/signals.ts";
 import { Failed } from "../../core/failure.ts";
-import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
+import { readEpic } from "../../modes/epic/read-epic.ts";
+import { type Command, ERROR, JSON_OPTION, OK, printJson } from "../command.ts";
 import { changeEpic } from "../epic/change.ts";
-import { allEpics, openEpic } from "../epic/locate.ts";
+import { allEpics } from "../epic/locate.ts";
 import { wireEpic } from "../epic/wire-epic.ts";
 
 export const command: Command = {
@@ -25,21 +28,31 @@ export const command: Command = {
     { run: 'banksman pr-merged "$GITHUB_HEAD_REF"', does: "in a workflow, when a pull request was merged" },
   ],
   async run({ args: [branch = "", ...names], options }, io) {
+    const merged = { branch: branch.trim(), url: typeof options.url === "string" ? options.url.trim() : "" };
+    if (merged.branch === "")
+      throw new Failed({
+        kind: "usage",
+        message: "Which branch was merged? An empty name is none.",
+        hint: "In a workflow: does the variable have a value in the event that started it?",
+      });
     const { ports } = await wireEpic(io);
-    const [, epicId, itemId] = /^epic\/([^/]+)\/(.+)\.\d+\.\d+$/.exec(branch) ?? [];
     const done: { epic: string; item: string }[] = [];
-    for (const { place } of await allEpics(names, ports.store, io)) {
-      const { epic } = await openEpic(place, ports.store, io);
-      const isIts = ({ id, surface }: { id: string; surface: string }) =>
-        (epic.id === epicId && id === itemId) || [branch, `branch ${branch}`, options.url].includes(surface);
-      const [item] = epic.items.filter(isIts);
-      if (item === undefined) continue;
-      await changeEpic(place, ports.store, io, (found) =>
-        ingest(found, [{ item: item.id, kind: "done" }], ports.now()),
-      );
-      done.push({ epic: epic.id, item: item.id });
+    let failed = false;
+    for (const { place, called } of await allEpics(names, ports.store, io)) {
+      const text = (await ports.store.read(place))?.text ?? null;
+      const epic = text === null ? { corrupt: "it cannot be read" } : await readEpic(text, called);
+      if (isCorrupt(epic)) {
+        io.err(`${place} was not touched: ${epic.corrupt}.\n`);
+        failed = true;
+        continue;
+      }
+      const items = mergedItems(epic, merged);
+      if (items.length === 0) continue;
+      const signals = items.map(({ id }) => ({ item: id, kind: "done" as const }));
+      await changeEpic(place, ports.store, io, (found) => ingest(found, signals, ports.now()));
+      done.push(...items.map(({ id }) => ({ epic: epic.id, item: id })));
     }
-    if (done.length === 0 && options.allowNone !== true)
+    if (done.length === 0 && !failed && options.allowNone !== true)
       throw new Failed({
         kind: "usage",
         message: `No work item has the branch ${JSON.stringify(branch)}.`,
@@ -48,6 +61,6 @@ export const command: Command = {
     if (options.json) printJson(io, done);
     else if (done.length === 0) io.out("No work item has that branch.\n");
     else for (const { epic, item } of done) io.out(`${item} of ${epic} is done.\n`);
-    return OK;
+    return failed ? ERROR : OK;
   },
 };
