@@ -76,7 +76,7 @@ export class World {
   }
 
   /** Roles that want the epic done: they take the first thing they may, and file fixes for what fails. */
-  private answer(request: RoleRequest): string {
+  protected answer(request: RoleRequest): string {
     this.roles.push(request.role);
     if (!this.luck(`understand ${request.role}`)) return "I am not sure what to say.";
     if (request.role === "critic")

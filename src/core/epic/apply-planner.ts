@@ -130,6 +130,8 @@ function fileFix(
   if (parent === null)
     return { malformed: `the fix is for ${answer.parent.slice(0, 80)}, which is not what was asked about` };
   const id = followUpId(epic, parent, "fix");
+  if (openKin(epic, id) >= policy.attempts)
+    return { malformed: `${rootOf(id)} waits for ${policy.attempts} items already` };
   const item = itemNamed(epic, parent);
   const pending = item?.status === "in_progress" ? { pending: { for: "verify" } as const } : {};
   const linked =
@@ -139,6 +141,10 @@ function fileFix(
   const written = recorded(filed.epic, row, now, policy.rows);
   return { next: "applied", ...written, effects: [{ kind: "create", key: keyOf(written.epic), items: filed.tasks }] };
 }
+
+/** What was filed for the same item, or for the epic, and is open: a planner that only ever files more comes to no end. */
+const openKin = ({ items }: Epic, id: string): number =>
+  items.filter((item) => item.id !== rootOf(id) && rootOf(item.id) === rootOf(id) && !isClosed(item)).length;
 
 /** In a reaction, the item it is about (or what that was filed for, or the epic); else any item that is open. */
 function parentOf(epic: Epic, { brief, item: about }: Asked, parent: string): string | null {

@@ -108,6 +108,10 @@ const CASES: readonly (readonly [string, Given, Partial<Seen>])[] = [
   ["51 put back by stale-check", { items: `${out} attempts=1`, signals: [{ item: "a", kind: "stale" }, { item: "a", kind: "stale" }] }, { next: "ask", a: "queued", attempts: 1 }],
   ["52 a decision that was asked", { items: "b blocked", decisions: "why-b=" }, { next: "noop", same: true }],
   ["53 a clock that went back", { items: "a queued", rows: "dispatch_ok", clock: -5, answer: dispatch }, { class: "dispatch_ok", ordered: true }],
+  ["a check that does not move, explained", { items: `${out} surface=${PR}; a-verify1 blocked`, decisions: "why-a=leave it" }, { next: "applied", asked: "why-a-verify1" }],
+  ["both explained: that is its end", { items: `${out} surface=${PR}; a-verify1 blocked`, decisions: "why-a=leave it; why-a-verify1=no key" }, { next: "finish", status: "ready_for_user_review" }],
+  ["a fourth fix for the epic while three are open", { items: "a queued; e-fix1 ready; e-fix2 ready; e-fix1-fix1 queued", answer: fix().replace('"a"', '"e"') }, { ...MALFORMED, notes: "e waits for 3 items already" }],
+  ["a fourth fix for an item while three are open", { items: "a queued depends=a-fix1; a-fix1 ready; a-fix2 ready; a-fix3 ready", answer: fix() }, { ...MALFORMED, notes: "a waits for 3 items already" }],
 ];
 
 describe("the reference's cases", () => {

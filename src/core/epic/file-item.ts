@@ -1,6 +1,6 @@
 import type { NewTask } from "./decided.ts";
 import type { Epic, Item } from "./epic.ts";
-import { rootOf } from "./standing.ts";
+import { rootOf, stemOf } from "./standing.ts";
 
 /** An item that a tick adds to the table. Never queued: that is a person's word. */
 export interface Filing {
@@ -40,18 +40,12 @@ export function fileItems(
   return { epic: { ...epic, items: [...epic.items, ...items], briefs }, tasks };
 }
 
-/** A name after the item it is filed for: `t-1-fix2`. Cut where the name would get too long to be one. */
+/** A name after the item it is filed for: `t-1-fix2`. */
 export function followUpId({ items }: Epic, parent: string, kind: "fix" | "verify" | "refine"): string {
   const names = new Set(items.map(({ id }) => id));
-  const base =
-    parent.length > 64
-      ? rootOf(parent)
-          .slice(0, 60)
-          .replace(/[.-]+$/, "")
-      : parent;
   let number = 1;
-  while (names.has(`${base}-${kind}${number}`)) number++;
-  return `${base}-${kind}${number}`;
+  while (names.has(`${stemOf(parent)}-${kind}${number}`)) number++;
+  return `${stemOf(parent)}-${kind}${number}`;
 }
 
 /** One more try at an item, and at what it was itself filed for. */

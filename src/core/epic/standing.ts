@@ -8,7 +8,7 @@ export const isClosed = ({ status }: Item): boolean =>
 /** Closed, or escalated with a reason that somebody wrote down. */
 export function isSettled(epic: Epic, item: Item): boolean {
   if (isClosed(item)) return true;
-  if (answerTo(epic, whyId(item.id)) !== "") return item.status !== "in_progress" || item.pending !== null;
+  if (answerTo(epic, whyId(item.id)) !== "") return !isOut(item);
   return (item.status === "blocked" || item.status === "review") && item.notes !== "";
 }
 
@@ -54,7 +54,15 @@ export function openDependencies(epic: Epic, item: Item): string[] {
 
 /** Fixes and checks that were filed for an item and are not at their end. */
 export const openFollowUps = (epic: Epic, { id }: Item): Item[] =>
-  epic.items.filter((item) => /^-(?:fix|verify)\d+$/.test(after(item.id, id)) && !isClosed(item));
+  epic.items.filter((item) => /^-(?:fix|verify)\d+$/.test(after(item.id, stemOf(id))) && !isClosed(item));
+
+/** What follow-ups of an item are called after: cut where their names would get too long to be ones. */
+export const stemOf = (id: string): string =>
+  id.length > 64
+    ? rootOf(id)
+        .slice(0, 60)
+        .replace(/[.-]+$/, "")
+    : id;
 
 const after = (text: string, start: string): string => (text.startsWith(start) ? text.slice(start.length) : "");
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { epicText } from "../../../test/epics/arbitrary.ts";
 import { draw, read } from "../../../test/epics/sketch.ts";
 import { Crash, World } from "../../../test/epics/world.ts";
+import type { RoleRequest } from "./decided.ts";
+import { renderEpic } from "./render.ts";
 
 const RUNS = { numRuns: Number(process.env.EPICS ?? 30), ...(process.env.EPICS === undefined && { seed: 1 }) };
 const SIX =
@@ -76,6 +78,21 @@ describe("whole epics", () => {
     );
   });
 
+  it("comes to rest, whatever the roles are up to and a person answers", () => {
+    fc.assert(
+      fc.property(epicText, fc.integer(), (text, seed) => {
+        const world = new Mischief(text, tosses(seed, 8), dice(seed));
+        for (let i = 0; i < 20; i++) {
+          expect(world.run(400)?.next).toBe("noop");
+          const [open] = read(world.text).decisions.filter(({ answer }) => answer === "");
+          if (open === undefined) break;
+          world.text = answered(world.text, open.id, "leave it");
+        }
+      }),
+      RUNS,
+    );
+  });
+
   it("a person who queues it again gets it moving, until it halts again or ends", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 2, max: 8 }), (seed, often) => {
@@ -118,6 +135,54 @@ describe("whole epics", () => {
     },
   );
 });
+
+/** Roles whose answers are well-formed, and have no end in mind. */
+class Mischief extends World {
+  private readonly habit: (typeof HABITS)[number];
+
+  constructor(
+    text: string,
+    luck: (what: string) => boolean,
+    private readonly pick: <Each>(from: readonly Each[]) => Each,
+  ) {
+    super(text, luck);
+    this.habit = pick(HABITS);
+  }
+
+  protected override answer({ role, brief }: RoleRequest): string {
+    const { id, items } = read(this.text);
+    const [one, worker] = [this.pick([id, ...items.map((item) => item.id)]), this.pick(["claude", "codex", "gemini"])];
+    if (role === "critic") return JSON.stringify({ verdict: this.pick(CRITIC), reason: "r" });
+    if (role === "verifier") return JSON.stringify({ verdict: this.pick(["PASS", "FAIL", "REVISE"]), reason: "red" });
+    if (brief.role === "decompose") return JSON.stringify({ action: "decompose", items: [{ title: "One" }] });
+    const about = "context" in brief ? (brief.context ?? "").split(":")[0] : one;
+    const says = {
+      dispatch: { action: "dispatch", task_id: about, worker },
+      "fix it": { action: "file_fix_task", parent: about, title: "More", body: "Find the cause." },
+      "fix all": { action: "file_fix_task", parent: id, title: "More", body: "Find the cause." },
+    };
+    return JSON.stringify(says[this.habit]);
+  }
+}
+
+const HABITS = ["dispatch", "fix it", "fix all"] as const;
+const CRITIC = ["SAFE_TO_DISPATCH", "NEEDS_REFINEMENT"];
+
+const dice = (seed: number) => {
+  const toss = tosses(seed, 5);
+  return <Each>(from: readonly Each[]): Each => {
+    const at = [1, 2, 4, 8].reduce((sum, each) => sum + (toss() ? each : 0), 0) % from.length;
+    return from[at] as Each;
+  };
+};
+
+const answered = (text: string, id: string, answer: string): string => {
+  const epic = read(text);
+  return renderEpic({
+    ...epic,
+    decisions: epic.decisions.map((each) => (each.id === id ? { ...each, answer } : each)),
+  });
+};
 
 const statuses = (text: string): string[] => [
   read(text).status,
