@@ -30,7 +30,7 @@ export function checkBrake(epic: Epic, now: Instant, policy: Policy): Brake {
   const [worst, worn] = mostTried(epic, policy);
   const [recurring] = failures.find(([, count]) => count >= policy.recurring) ?? [];
   const counts = { ...Object.fromEntries(failures), stalled: silent.length, reactHalts, attempts: worst };
-  const longest = Math.max(0, ...silent.map((item) => silence(epic, item, now)));
+  const longest = silent.reduce((most, item) => Math.max(most, silence(epic, item, now)), 0);
   if (recurring !== undefined) return { reason: `recurring: ${recurring}`, counts };
   if (silent.length >= policy.stalledWorkers) return { reason: "stalled workers", counts };
   if (policy.singleStallMs !== null && longest > policy.singleStallMs) return { reason: "stalled worker", counts };
@@ -42,13 +42,31 @@ export function checkBrake(epic: Epic, now: Instant, policy: Policy): Brake {
 /** How long a worker that is out has not been heard of; a reset counts as a sign of life. 0 where nothing is known. */
 export function silence(epic: Epic, item: Item, now: Instant): number {
   if (!isOut(item)) return 0;
-  const sent = epic.memory.findLast(
-    (row) => row.class === "dispatch_ok" && row.decision.startsWith(`dispatch ${item.id} to `),
-  );
-  const reset = epic.memory.findLast((row) => row.class === "brake_reset");
-  const heard = [item.lastActivity ?? sent?.at ?? null, reset?.at ?? null].filter((at) => at !== null);
-  return item.lastActivity === null && sent === undefined ? 0 : now - Math.max(...heard);
+  const { sent, reset } = dispatchesIn(epic);
+  const last = item.lastActivity ?? sent.get(item.id) ?? null;
+  return last === null ? 0 : now - Math.max(last, reset ?? last);
 }
+
+/** When each item was last sent and the epic last reset, as the memory has it: looked up for every item. */
+function dispatchesIn({ memory }: Epic): Dispatches {
+  const known = DISPATCHES.get(memory);
+  if (known !== undefined) return known;
+  const sent = new Map<string, Instant | null>();
+  for (const row of memory) {
+    const [, item] = (row.class === "dispatch_ok" && /^dispatch (\S+) to /.exec(row.decision)) || [];
+    if (item !== undefined) sent.set(item, row.at);
+  }
+  const made = { sent, reset: memory.findLast((row) => row.class === "brake_reset")?.at ?? null };
+  DISPATCHES.set(memory, made);
+  return made;
+}
+
+interface Dispatches {
+  readonly sent: ReadonlyMap<string, Instant | null>;
+  readonly reset: Instant | null;
+}
+
+const DISPATCHES = new WeakMap<Epic["memory"], Dispatches>();
 
 /** Over every epoch: each react halt ends in a reset, so counting within one would never reach two. */
 function haltsSince({ memory }: Epic): number {

@@ -21,7 +21,8 @@ export function fileItems(
   epic: Epic,
   filings: readonly Filing[],
 ): { readonly epic: Epic; readonly tasks: readonly NewTask[] } {
-  const highest = Math.max(0, ...epic.items.map(({ number }) => (/^\d{1,6}$/.test(number) ? Number(number) : 0)));
+  const numbers = epic.items.map(({ number }) => (/^\d{1,6}$/.test(number) ? Number(number) : 0));
+  const highest = numbers.reduce((most, number) => Math.max(most, number), 0);
   const items = filings.map(
     ({ body: _, ...filing }, i): Item => ({
       ...filing,

@@ -3,7 +3,7 @@ import type { MemoryRow } from "./epic.ts";
 
 /** When a new row happens: now, or just after the last one where a clock goes back. The order of rows is that of ticks. */
 export function stamped(memory: readonly MemoryRow[], now: Instant): Instant {
-  const last = Math.max(...memory.map(({ at }) => at ?? Number.NEGATIVE_INFINITY), Number.NEGATIVE_INFINITY);
+  const last = memory.reduce((most, { at }) => Math.max(most, at ?? most), Number.NEGATIVE_INFINITY);
   return (last >= now ? last + 1 : now) as Instant;
 }
 

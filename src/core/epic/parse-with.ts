@@ -18,6 +18,7 @@ export function parseWith(front: Front | string, text: string, called: string): 
   const head = readHead(front, called);
   if (typeof head === "string") return { corrupt: head };
   const blocks = readBlocks(text, front.body);
+  if (hasConflict(blocks, text)) return { corrupt: "git's conflict markers are in it" };
   const found = findSections(blocks, text);
   if (typeof found === "string") return { corrupt: found };
   const sections = new Map<SectionName, Section>();
@@ -43,6 +44,13 @@ export function parseWith(front: Front | string, text: string, called: string): 
   };
   const eol = /\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";
   return { ...state, origin: { text, layout: { eol, front: front.layout, sections }, state } };
+}
+
+/** Both sides of a merge are there, and somebody has to choose. In a fence or a quote they are an example. */
+function hasConflict(blocks: readonly Block[], text: string): boolean {
+  if (!/^>{7} /m.test(text)) return false;
+  const opens = (words: string) => words.startsWith(`${"<".repeat(7)} `);
+  return blocks.some((block) => (block.kind === "heading" ? [block] : block.lines).some((line) => opens(line.text)));
 }
 
 /** Every section of ours, with the columns its table must have to be the one we mean. */
@@ -104,28 +112,28 @@ interface Found {
   readonly own: readonly Block[];
 }
 
-const CALLED: Readonly<Record<string, string>> = {
-  "work items": "Work Items",
-  "item briefs": "Item Briefs",
-  "pattern memory": "Pattern Memory",
-  "pending decisions": "Pending Decisions",
-  "supervisor log": "Supervisor Log",
-  "activity log": "Supervisor Log",
-  "rollback plan": "Rollback Plan",
-};
+const CALLED: ReadonlyMap<string, string> = new Map([
+  ["work items", "Work Items"],
+  ["item briefs", "Item Briefs"],
+  ["pattern memory", "Pattern Memory"],
+  ["pending decisions", "Pending Decisions"],
+  ["supervisor log", "Supervisor Log"],
+  ["activity log", "Supervisor Log"],
+  ["rollback plan", "Rollback Plan"],
+]);
 
 /** Our sections by name, whether at depth 2 or 3; a sentence where one is there twice. */
 function findSections(blocks: readonly Block[], text: string): Map<string, Found> | string {
   const found = new Map<string, Found>();
   for (const [i, block] of blocks.entries()) {
     if (block.kind !== "heading" || block.depth < 2 || block.depth > 3) continue;
-    const name = CALLED[block.text.toLowerCase().replaceAll(/\s+/g, " ")];
+    const name = CALLED.get(block.text.toLowerCase().replaceAll(/\s+/g, " "));
     if (name === undefined) continue;
     if (found.has(name)) return `it has two sections called ${name}`;
     const after = blocks.slice(i + 1);
     const next = after.findIndex(({ kind }) => kind === "heading");
     const body = afterLine(text, block.end);
-    const section = { start: block.start, body, end: endOf(after, block.depth, text) };
+    const section = { start: block.start, body, end: endOf(blocks, i, text) };
     found.set(name, { section, own: next < 0 ? after : after.slice(0, next) });
   }
   return found;
@@ -136,10 +144,15 @@ const afterLine = (text: string, offset: number): number => {
   return lf < 0 ? text.length : lf + 1;
 };
 
-/** Where a section of a depth ends: at the next heading of that depth or above. */
-function endOf(after: readonly Block[], depth: number, text: string): number {
-  const next = after.find((block) => block.kind === "heading" && block.depth <= depth);
-  return next?.kind === "heading" ? next.start : text.length;
+/** Where the section of a heading ends: at the next one of its depth or above. */
+function endOf(blocks: readonly Block[], at: number, text: string): number {
+  const heading = blocks[at];
+  const depth = heading?.kind === "heading" ? heading.depth : 0;
+  for (let i = at + 1; i < blocks.length; i++) {
+    const block = blocks[i];
+    if (block?.kind === "heading" && block.depth <= depth) return block.start;
+  }
+  return text.length;
 }
 
 /** A heading that begins with an item's name has below it what the item is about. */
@@ -150,7 +163,7 @@ function readBriefs(blocks: readonly Block[], text: string, items: readonly Item
     if (block.kind !== "heading" || block.depth < 3) continue;
     const name = block.text.replaceAll("`", "").split(/[\s:]/)[0] ?? "";
     if (!names.has(name) || briefs.has(name)) continue;
-    const body = text.slice(afterLine(text, block.end), endOf(blocks.slice(i + 1), block.depth, text));
+    const body = text.slice(afterLine(text, block.end), endOf(blocks, i, text));
     briefs.set(name, body.replaceAll(/^> ?/gm, "").trim());
   }
   return briefs;

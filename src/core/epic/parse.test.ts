@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Instant } from "../ids.ts";
 import { type Epic, isCorrupt } from "./epic.ts";
+import { FILING, fileItems } from "./file-item.ts";
 import { parseEpic } from "./parse.ts";
 import { renderEpic } from "./render.ts";
 
@@ -146,5 +147,39 @@ describe("an epic's file", () => {
     expect(epic.items.map(({ title }) => title)).toEqual(["Token store", "Login page"]);
     expect(renderEpic(epic)).toBe(text);
     expect(renderEpic({ ...epic, seq: 9 })).toBe(text.replace("seq: 4", "seq: 9"));
+  });
+
+  it("is not taken for certain while git's conflict markers are in it", () => {
+    const both = (row: string) => `<<<<<<< HEAD\n${row}=======\n| 3 | t-3 | Logout | queued |\n>>>>>>> theirs\n`;
+    const rows = BODY.replace(/\| 2 \|.*\n/, (row) => both(row));
+    expect(corrupt(rows)).toBe("git's conflict markers are in it");
+    expect(corrupt(BODY.replace(/What.*\n/, (prose) => both(prose)))).toBe("git's conflict markers are in it");
+    expect(corrupt(BODY.replace("status: queued", both("status: queued\n")))).toMatch(/frontmatter/);
+    expect(corrupt(BODY.replace(/What.*\n/, (prose) => `\`\`\`\n${both(prose)}\`\`\`\n`))).toBe("");
+  });
+
+  it("takes an older name of a column only where the newer one is not there", () => {
+    const named = (head: string) => BODY.replace("| # | ID | Title | Status |", head);
+    expect(read(named("| # | ID | Task | Status |")).items[0]).toMatchObject({ id: "t-1", title: "" });
+    expect(read(named("| # | Task | Title | Status |")).items[0]).toMatchObject({ id: "t-1" });
+    expect(corrupt(named("| # | Task | Item | Status |"))).toMatch(/the column Item twice/);
+    expect(corrupt(named("| ID | ID | Title | Status |"))).toMatch(/the column ID twice/);
+  });
+
+  it("has sections by their names, and by nothing that every object has", () => {
+    expect(corrupt(`${BODY}\n## constructor\n\n## constructor\n`)).toBe("");
+  });
+
+  it.each([
+    ["Work", "Items"],
+    ["Work", "Items ##"],
+    ["Rollback", "Plan"],
+    ["Pattern", "Memory"],
+  ])("lets no item called %s with the title %s be a section", (id, title) => {
+    const empty = read(BODY.replaceAll(/^\| [12] \|.*\n/gm, ""));
+    const child = { ...FILING, id, title, body: "automatic: all is well" };
+    const after = read(renderEpic(fileItems(empty, [child]).epic));
+    expect(after.items).toMatchObject([{ id, title }]);
+    expect([after.rollback, after.briefs.get(id), after.memory.length]).toEqual(["", child.body, 1]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { draw, NOW, read } from "../../../test/epics/sketch.ts";
+import { stamped } from "./memory.ts";
 import { planTick } from "./plan.ts";
 import { DEFAULT_POLICY } from "./policy.ts";
 
@@ -8,4 +9,14 @@ it("offers the planner nobody who has his hands full", () => {
   const epic = read(draw({ items: "a in_progress claude active=0; b queued", status: "in_progress" }));
   const { request } = planTick(epic, NOW, [], { ...DEFAULT_POLICY, workers });
   expect(request?.brief).toMatchObject({ role: "preflight", workers: ["codex", "gemini", "opencode", "pi"] });
+});
+
+it("comes to an end with a file as long as files may be", () => {
+  const rows = Array.from({ length: 120_000 }, (_, i) => `|a${i}|queued|`);
+  const epic = read(
+    ["---", "id: e", "status: queued", "---", "## Work Items", "|ID|Status|", "|-|-|", ...rows].join("\n"),
+  );
+  expect(planTick(epic, NOW, [], DEFAULT_POLICY)).toMatchObject({ next: "ask", request: { role: "planner" } });
+  const memory = Array.from({ length: 300_000 }, () => ({ at: NOW, decision: "", class: "x", notes: "", row: null }));
+  expect(stamped(memory, NOW)).toBe(NOW + 1);
 });

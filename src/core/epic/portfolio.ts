@@ -17,4 +17,4 @@ export function pickEpic<Each extends { readonly epic: Epic }>(
   return first;
 }
 
-const lastRow = ({ memory }: Epic): number => Math.max(0, ...memory.map(({ at }) => at ?? 0));
+const lastRow = ({ memory }: Epic): number => memory.reduce((last, { at }) => Math.max(last, at ?? 0), 0);

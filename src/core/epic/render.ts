@@ -98,14 +98,17 @@ function decisionsChange(now: readonly Decision[], was: readonly Decision[]): Ta
   };
 }
 
-/** Quoted line by line: nothing a role wrote can be a heading or a table of ours. */
+/**
+ * Quoted line by line: nothing a role wrote can be a heading or a table of ours. The colon keeps an item called Work with
+ * the title Items, or Rollback with the title Plan, from being that section.
+ */
 function newBriefs({ briefs, origin, items }: Epic): string[] {
   return items.flatMap(({ id, title }) => {
     const text = briefs.get(id);
     if (text === undefined || origin.state.briefs.has(id)) return [];
     return [
       "",
-      `### ${id} ${writeCell(title).replaceAll("<br>", " ")}`.trimEnd(),
+      `### ${id}: ${writeCell(title).replaceAll("<br>", " ")}`.replace(/: *$/, ""),
       "",
       ...text.split("\n").map((line) => `> ${line}`.trimEnd()),
     ];

@@ -53,8 +53,15 @@ export function openDependencies(epic: Epic, item: Item): string[] {
 }
 
 /** Fixes and checks that were filed for an item and are not at their end. */
-export const openFollowUps = (epic: Epic, { id }: Item): Item[] =>
-  epic.items.filter((item) => /^-(?:fix|verify)\d+$/.test(after(item.id, stemOf(id))) && !isClosed(item));
+export const openFollowUps = ({ items }: Epic, { id }: Item): readonly Item[] => {
+  const known = FOLLOW_UPS.get(items) ?? grouped(items.filter(isOpenFollowUp), (item) => item.id.replace(LAST, ""));
+  FOLLOW_UPS.set(items, known);
+  return known.get(stemOf(id)) ?? [];
+};
+
+const LAST = /-(?:fix|verify)\d+$/;
+const isOpenFollowUp = (item: Item): boolean => LAST.test(item.id) && !isClosed(item);
+const FOLLOW_UPS = new WeakMap<readonly Item[], ReadonlyMap<string, readonly Item[]>>();
 
 /** What follow-ups of an item are called after: cut where their names would get too long to be ones. */
 export const stemOf = (id: string): string =>
@@ -63,8 +70,6 @@ export const stemOf = (id: string): string =>
         .slice(0, 60)
         .replace(/[.-]+$/, "")
     : id;
-
-const after = (text: string, start: string): string => (text.startsWith(start) ? text.slice(start.length) : "");
 
 /** A worker came back with something, and nothing that was filed for it is still open. */
 export function needsVerifying(epic: Epic, item: Item): boolean {
@@ -81,8 +86,15 @@ export function isDispatchable(epic: Epic, item: Item, policy: Policy): boolean 
 }
 
 /** One branch for all: whoever is at work has it. */
-const isLocked = (epic: Epic): boolean =>
-  epic.branch !== "" && epic.items.some((item) => item.status === "in_progress" && !openForOthers(epic, item));
+function isLocked(epic: Epic): boolean {
+  if (epic.branch === "") return false;
+  const isHeld = (item: Item) => item.status === "in_progress" && !openForOthers(epic, item);
+  const held = LOCKED.get(epic.items) ?? epic.items.some(isHeld);
+  LOCKED.set(epic.items, held);
+  return held;
+}
+
+const LOCKED = new WeakMap<readonly Item[], boolean>();
 
 /** Its branch is free while it waits for what was filed because of it. */
 const openForOthers = (epic: Epic, item: Item): boolean => openFollowUps(epic, item).length > 0;
@@ -106,5 +118,20 @@ export function hasHand(epic: Epic, item: Item, policy: Policy): boolean {
   return [...policy.workers.keys()].some((name) => isFree(epic, name, policy));
 }
 
-export const isFree = (epic: Epic, worker: string, { workers }: Policy): boolean =>
-  epic.items.filter((item) => isOut(item) && item.worker === worker).length < (workers.get(worker)?.capacity ?? 0);
+export function isFree({ items }: Epic, worker: string, { workers }: Policy): boolean {
+  const busy = BUSY.get(items) ?? grouped(items.filter(isOut), (item) => item.worker);
+  BUSY.set(items, busy);
+  return (busy.get(worker)?.length ?? 0) < (workers.get(worker)?.capacity ?? 0);
+}
+
+const BUSY = new WeakMap<readonly Item[], ReadonlyMap<string, readonly Item[]>>();
+
+function grouped(items: readonly Item[], by: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(by(item));
+    if (group === undefined) groups.set(by(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -41,21 +41,33 @@ function readTable(lines: readonly Line[], known: Columns): Table | null | strin
   if (head === undefined || rule === undefined) return null;
   const [header, delimiter] = [toRow(head), toRow(rule)];
   if (header.cells.length !== delimiter.cells.length) return null;
-  const columns = new Map<string, number>();
-  for (const [i, { raw }] of header.cells.entries()) {
-    const name = columnNamed(raw, known);
-    if (name === null) continue;
-    if (columns.has(name)) return `its table has the column ${raw.trim()} twice`;
-    columns.set(name, i);
-  }
+  const columns = placeColumns(header.cells, known);
+  if (typeof columns === "string") return columns;
   return { header, delimiter, rows: lines.slice(at + 1).map(toRow), columns };
+}
+
+/** Where each column is. An older name counts where there is no column of the first one: `ID | Task` has one ID. */
+function placeColumns(cells: readonly Cell[], known: Columns): Map<string, number> | string {
+  const columns = new Map<string, number>();
+  const named = cells.map(({ raw }) => columnNamed(raw, known));
+  const first = new Set(named.flatMap((each) => (each?.first ? [each.name] : [])));
+  for (const [i, each] of named.entries()) {
+    if (each === null || (!each.first && first.has(each.name))) continue;
+    if (columns.has(each.name)) return `its table has the column ${cells[i]?.raw.trim()} twice`;
+    columns.set(each.name, i);
+  }
+  return columns;
 }
 
 const toRow = (line: Line): Row => ({ ...line, cells: splitRow(line.text, line.start) });
 
-function columnNamed(raw: string, known: Columns): string | null {
+function columnNamed(raw: string, known: Columns): { readonly name: string; readonly first: boolean } | null {
   const text = raw.trim().toLowerCase().replaceAll(/[*`_]/g, "").replaceAll(/\s+/g, " ");
-  return Object.keys(known).find((name) => known[name]?.some((alias) => alias.toLowerCase() === text)) ?? null;
+  for (const [name, aliases] of Object.entries(known)) {
+    const at = aliases.findIndex((alias) => alias.toLowerCase() === text);
+    if (at >= 0) return { name, first: at === 0 };
+  }
+  return null;
 }
 
 function tooLong({ header, rows }: Table): string | null {
