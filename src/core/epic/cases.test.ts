@@ -112,6 +112,10 @@ const CASES: readonly (readonly [string, Given, Partial<Seen>])[] = [
   ["both explained: that is its end", { items: `${out} surface=${PR}; a-verify1 blocked`, decisions: "why-a=leave it; why-a-verify1=no key" }, { next: "finish", status: "ready_for_user_review" }],
   ["a fourth fix for the epic while three are open", { items: "a queued; e-fix1 ready; e-fix2 ready; e-fix1-fix1 queued", answer: fix().replace('"a"', '"e"') }, { ...MALFORMED, notes: "e waits for 3 items already" }],
   ["a fourth fix for an item while three are open", { items: "a queued depends=a-fix1; a-fix1 ready; a-fix2 ready; a-fix3 ready", answer: fix() }, { ...MALFORMED, notes: "a waits for 3 items already" }],
+  ["39 a fix of a high-risk item is one, whatever it is called", { items: "a in_progress surface=x pending=verify; a-fix1 ready", prose: "### a\nDeploys it.", answer: dispatch.replace('"a"', '"a-fix1"') }, { asks: null, class: "verdict_malformed" }],
+  ["50 an intent for an item that a person cancelled meanwhile", { items: "a cancelled; b done", intent: "a claude e/1/3" }, { next: "applied", effects: [], a: "cancelled" }],
+  ["50 an intent for an item that is gone", { items: "b queued", intent: "a claude e/1/3" }, { next: "applied", effects: [] }],
+  ["50 an intent in an epic that nobody approved", { items: "a in_progress claude", intent: "a claude e/1/3", status: "ready" }, { next: "halt", class: "plan_review", effects: [expect.stringMatching(/^notify/)] }],
 ];
 
 describe("the reference's cases", () => {

@@ -59,6 +59,8 @@ export interface VerifierBrief {
   readonly item: string;
   readonly pr: string;
   readonly criteria: string;
+  /** Where what failed before was mended, if anything was. */
+  readonly fixes?: readonly string[];
 }
 
 export interface CriticBrief {

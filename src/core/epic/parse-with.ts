@@ -102,9 +102,12 @@ function readLease(value: unknown): Lease | null | undefined {
 function readIntent(value: unknown): Intent | null | undefined {
   if (value === undefined || value === null) return null;
   const [item, worker, key] = [textAt(value, "item"), textAt(value, "worker"), textAt(value, "key")];
-  if (item === null || worker === null || key === null) return undefined;
+  if (item === null || !isId(item) || worker === null || key === null || !isKey(key)) return undefined;
   return { item, worker, key, failed: textAt(value, "failed") };
 }
+
+/** As keyOf makes them. */
+const isKey = (text: string): boolean => /^[^/]+\/\d+\/\d+$/.test(text) && isId(text.split("/")[0] ?? "");
 
 interface Found {
   readonly section: Omit<Section, "table">;

@@ -166,6 +166,19 @@ describe("an epic's file", () => {
     expect(corrupt(named("| ID | ID | Title | Status |"))).toMatch(/the column ID twice/);
   });
 
+  it("knows an intent by what a tick would write", () => {
+    const having = (item: string, key: string) =>
+      BODY.replace("seq: 4", `seq: 4\nintent: ${JSON.stringify({ item, worker: "w", key })}`);
+    expect(read(having("t-1", "auth-epic/1/4")).intent).toMatchObject({ item: "t-1" });
+    for (const [item, key] of [
+      ["../../up", "e/1/4"],
+      ["t-1", "../../up"],
+      ["t-1", "e/../4"],
+      ["t-1", ".../1/4"],
+    ] as const)
+      expect(corrupt(having(item, key))).toMatch(/intent/);
+  });
+
   it("has sections by their names, and by nothing that every object has", () => {
     expect(corrupt(`${BODY}\n## constructor\n\n## constructor\n`)).toBe("");
   });

@@ -3,6 +3,7 @@ import { draw, NOW, read } from "../../../test/epics/sketch.ts";
 import { stamped } from "./memory.ts";
 import { planTick } from "./plan.ts";
 import { DEFAULT_POLICY } from "./policy.ts";
+import { writeTask } from "./task.ts";
 
 it("offers the planner nobody who has his hands full", () => {
   const workers = new Map([...DEFAULT_POLICY.workers].map(([name, worker]) => [name, { ...worker, capacity: 1 }]));
@@ -19,4 +20,14 @@ it("comes to an end with a file as long as files may be", () => {
   expect(planTick(epic, NOW, [], DEFAULT_POLICY)).toMatchObject({ next: "ask", request: { role: "planner" } });
   const memory = Array.from({ length: 300_000 }, () => ({ at: NOW, decision: "", class: "x", notes: "", row: null }));
   expect(stamped(memory, NOW)).toBe(NOW + 1);
+});
+
+it("tells the verifier where what failed before was mended, and the worker what it mends", () => {
+  const epic = read(
+    draw({ items: "a in_progress surface=p1 pending=verify; a-fix1 ready_for_user_review surface=p2" }),
+  );
+  const { request } = planTick(epic, NOW, [], DEFAULT_POLICY);
+  expect(request?.brief).toMatchObject({ item: "a", pr: "p1", fixes: ["p2"] });
+  const [, fix] = epic.items;
+  expect(fix && writeTask(epic, fix)).toMatch(/^It mends a \(Item a\), whose work is here: p1\./m);
 });

@@ -11,10 +11,12 @@ import { ingest, type Signal } from "./signals.ts";
 import {
   isApproved,
   isDispatchable,
+  isFixOf,
   isFree,
   isInfeasible,
   isOut,
   isSettled,
+  itemNamed,
   needsVerifying,
   wantedWorker,
   workerId,
@@ -26,7 +28,7 @@ export function planTick(epic: Epic, now: Instant, signals: readonly Signal[], p
   if (rests !== null) return { next: "noop", epic, effects: [], why: rests };
   const heard = ingest(epic, signals, now);
   if (wasReleased(heard)) return reset(heard, now, policy);
-  if (heard.intent !== null) return resume(heard, now, policy);
+  if (heard.intent !== null && isApproved(heard)) return resume(heard, now, policy);
   const { reason } = checkBrake(heard, now, policy);
   if (reason !== null)
     return halt(heard, { status: "review", class: "brake_fired", decision: "halt", reason }, now, policy);
@@ -58,10 +60,15 @@ function wasReleased({ status, halted, memory }: Epic): boolean {
   return status === "queued" && (halted !== "" || last === "brake_fired" || last === "finished");
 }
 
-/** A dispatch was saved and nobody knows whether it happened: asked for again with its key, which happens once. */
+/**
+ * A dispatch was saved and nobody knows whether it happened: asked for again with its key, which happens once. Not where a
+ * person took the item away or set it to something else meanwhile.
+ */
 function resume(epic: Epic, now: Instant, policy: Policy): Decided {
   const { intent } = epic;
   if (intent === null) return { next: "noop", epic, effects: [] };
+  if (itemNamed(epic, intent.item)?.status !== "in_progress")
+    return { next: "applied", epic: { ...epic, intent: null }, effects: [] };
   if (intent.failed === null)
     return { next: "applied", epic, settled: { ...epic, intent: null }, effects: [dispatchOf(epic, intent)] };
   const why = `dispatch failed: ${intent.failed}`;
@@ -91,8 +98,11 @@ const freeWorkers = (epic: Epic, policy: Policy): string[] =>
 function verify(epic: Epic): Decided | null {
   const item = epic.items.find((each) => needsVerifying(epic, each));
   if (item === undefined) return null;
+  const fixes = epic.items
+    .filter(({ id, surface }) => isFixOf(id, item.id) && surface !== "")
+    .map((fix) => fix.surface);
   const brief = { item: item.id, pr: item.surface || "none", criteria: criteriaOf(epic, item) };
-  return ask(epic, { role: "verifier", item: item.id, brief });
+  return ask(epic, { role: "verifier", item: item.id, brief: fixes.length === 0 ? brief : { ...brief, fixes } });
 }
 
 const criteriaOf = (epic: Epic, { id, title }: Item): string => epic.briefs.get(id) || title;

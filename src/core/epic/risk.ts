@@ -1,4 +1,5 @@
 import type { Epic, Item } from "./epic.ts";
+import { fixedBy, itemNamed } from "./standing.ts";
 
 /** Whether an item needs the critic before it is dispatched, and what stands against it. */
 export interface Risk {
@@ -9,12 +10,18 @@ export interface Risk {
   readonly refusal: string | null;
 }
 
-/** What a word in the row says of the damage that an item could do. The critic judges; words are a net. */
+/**
+ * What a word in the row says of the damage that an item could do. The critic judges; words are a net. A fix can do what the
+ * item can that it mends, whatever the planner calls it.
+ */
 export function weighRisk(epic: Epic, item: Item): Risk {
-  const tagged = isTagged(item);
-  const hinted = HINTS.test(`${item.title}\n${item.notes}\n${epic.briefs.get(item.id) ?? ""}`);
-  const rollback = rollbackOf(epic, item);
-  if (isOverridden(epic, item) || !(tagged || hinted)) return { needsCritic: false, rollback, refusal: null };
+  const mended = itemNamed(epic, fixedBy(item.id, (id) => itemNamed(epic, id) !== null) ?? "");
+  const both = mended === null ? [item] : [item, mended];
+  const tagged = both.some(isTagged);
+  const hinted = both.some(({ id, title, notes }) => HINTS.test(`${title}\n${notes}\n${epic.briefs.get(id) ?? ""}`));
+  const rollback = both.map((each) => rollbackOf(epic, each)).find((plan) => plan !== "") ?? "";
+  if (both.some((each) => isOverridden(epic, each)) || !(tagged || hinted))
+    return { needsCritic: false, rollback, refusal: null };
   return {
     needsCritic: lastVerdict(epic, item) !== "SAFE_TO_DISPATCH",
     rollback,

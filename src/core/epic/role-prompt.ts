@@ -14,7 +14,8 @@ Answer with exactly one JSON object and nothing else:
 - asked to decompose: {"action":"decompose","items":[{"id","title","body","depends":["$1"],"hours","files","worker","tags"}]}, at most
   seven items, each at most four hours and ten files, each with how it can be told that it is done.`,
   verifier: `You verify one work item against its criteria. Assume that it is broken until you have seen that it is not; judge what was
-asked for, not what was made of it. You change nothing.
+asked for, not what was made of it. You change nothing. Where the brief has fixes, what failed before was mended there: judge
+the item together with them.
 Answer with exactly one JSON object and nothing else: {"verdict":"PASS"}, {"verdict":"FAIL","reason":"…"}, or, where it cannot be
 told without something you do not have, {"verdict":"REVISE","reason":"what somebody has to check"}.`,
   critic: `You look at one work item that could do damage, before anybody starts on it. You did not plan it.

@@ -37,6 +37,19 @@ const BY_NAME = new WeakMap<readonly Item[], ReadonlyMap<string, Item>>();
 /** Items that were filed because of another one are called after it. */
 export const rootOf = (id: string): string => id.replace(/(?:-(?:fix|verify|refine)\d+)+$/, "");
 
+/** Whether one item was filed to mend the other, or a fix of it. */
+export const isFixOf = (id: string, other: string): boolean =>
+  id !== other && fixedBy(id, (each) => each === other) !== null;
+
+/** The nearest item that a fix mends, of those that count; null for what is no fix of one. */
+export function fixedBy(id: string, counts: (id: string) => boolean): string | null {
+  for (let at = id; /-fix\d+$/.test(at); ) {
+    at = at.replace(/-fix\d+$/, "");
+    if (counts(at)) return at;
+  }
+  return null;
+}
+
 export const isCheck = (id: string): boolean => /-verify\d+$/.test(id) || id === GOAL_CHECK;
 
 /** The last child of a decomposition: whether the goal is reached. */

@@ -1,4 +1,5 @@
 import type { Epic, Item } from "./epic.ts";
+import { fixedBy, itemNamed } from "./standing.ts";
 
 /** The branch of one dispatch: no two of them share one, so nothing of an earlier try is in the way. */
 export const branchOf = (epic: string, item: string, key: string): string =>
@@ -8,6 +9,8 @@ export const branchOf = (epic: string, item: string, key: string): string =>
 export function writeTask(epic: Epic, item: Item): string {
   const about = epic.briefs.get(item.id) ?? "";
   const done = epic.items.filter(({ id, surface }) => item.depends.includes(id) && surface !== "");
+  const mended = epic.items.find(({ id }) => id === fixedBy(item.id, (each) => itemNamed(epic, each) !== null));
+  const mends = mended === undefined ? "" : `It mends ${mended.id} (${mended.title})`;
   const why = item.pending?.for === "react" ? `The last try failed: ${item.pending.why}` : "";
   return [
     `# ${item.id}: ${item.title}`,
@@ -15,6 +18,7 @@ export function writeTask(epic: Epic, item: Item): string {
     about,
     item.notes === "" ? "" : `Notes: ${item.notes}`,
     why,
+    mended?.surface ? `${mends}, whose work is here: ${mended.surface}. Begin with that work, and keep it.` : mends,
     ...done.map(({ id, surface }) => `It builds on ${id}: ${surface}`),
     "When you are done, say what comes next, if anything does.",
   ]
