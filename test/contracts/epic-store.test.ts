@@ -133,4 +133,25 @@ describe("files", () => {
       expect(await epicFiles.save(path, "y", (await epicFiles.read(path))?.version ?? "")).toBe(false);
     },
   );
+
+  it("goes past an old lock of another machine", async () => {
+    const home = folder();
+    const [path, lock] = [join(home, "a.md"), join(home, ".banksman-a.md.lock.tmp")];
+    writeFileSync(lock, JSON.stringify({ pid: 1, host: "another", nonce: "ab" }));
+    expect(await epicFiles.save(path, "one", null)).toBe(false);
+    const old = Date.now() / 1000 - 60;
+    utimesSync(lock, old, old);
+    expect([await epicFiles.save(path, "one", null), readdirSync(home)]).toEqual([true, ["a.md"]]);
+  });
+
+  it("leaves a file alone that is read-only", async () => {
+    const path = join(folder(), "a.md");
+    writeFileSync(path, "one");
+    chmodSync(path, 0o444);
+    const { version = "" } = (await epicFiles.read(path)) ?? {};
+    await expect(epicFiles.save(path, "two", version)).rejects.toMatchObject({
+      failure: { kind: "file.failed", detail: "it is read-only" },
+    });
+    expect(readFileSync(path, "utf8")).toBe("one");
+  });
 });

@@ -47,6 +47,7 @@ async function save(given: string, text: string, version: string | null): Promis
     const found = await readStored(path);
     if ((found?.version ?? null) !== version) return false;
     const mode = found === null ? 0o644 : (await lstat(path)).mode & 0o777;
+    if ((mode & 0o222) === 0) throw new Error("it is read-only");
     await replace(path, text, mode);
     return true;
   } finally {
@@ -106,14 +107,17 @@ function make(path: string, text: string): boolean {
   }
 }
 
-/** The name of a lock whose process on this machine is gone; null while it may be held. */
+/**
+ * The name of a lock whose process on this machine is gone, or which is old and another machine's: a container has a name
+ * of its own each time. Null while it may be held.
+ */
 async function deadLock(path: string): Promise<string | null> {
   const info = await stat(path).catch(() => null);
   const text = await readFile(path, "utf8").catch(() => null);
   if (info === null || text === null) return null;
   const lock = readLock(text);
   if (lock === null) return isLeft(info) ? `${info.ino}-${Math.floor(info.mtimeMs)}` : null;
-  return isGone(lock) ? lock.nonce : null;
+  return isGone(lock) || (lock.host !== ourselves().host && isLeft(info)) ? lock.nonce : null;
 }
 
 function readLock(text: string): (Holder & { nonce: string }) | null {
