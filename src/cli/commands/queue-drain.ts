@@ -36,7 +36,7 @@ export const command: Command = {
         failed = true;
       } else if (epic.status === "queued") queued.push(place);
     }
-    if (queued.length > 0) await loopCommand(queued, input, io, world);
+    if (queued.length > 0) failed = (await loopCommand(queued, input, io, world)) !== OK || failed;
     else if (input.options.json) printJson(io, { how: "rest", epics: [] });
     else io.out("Nothing is queued.\n");
     return failed ? ERROR : OK;

@@ -2,7 +2,7 @@ import { isCorrupt } from "../../core/epic/epic.ts";
 import { Failed } from "../../core/failure.ts";
 import { loopEpics } from "../../modes/epic/loop.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
-import { type Input, type Io, OK, printJson } from "../command.ts";
+import { ERROR, type Input, type Io, OK, printJson } from "../command.ts";
 import { allEpics, type Located } from "./locate.ts";
 import type { EpicWorld } from "./wire-epic.ts";
 
@@ -55,7 +55,7 @@ export async function loopCommand(
   const rows = await Promise.all(epics.map((each) => statusOf(each, world)));
   if (options.json) printJson(io, { how, epics: rows });
   else for (const { id, status } of rows) io.out(`${id}: ${status}\n`);
-  return OK;
+  return rows.some(({ status }) => status === "corrupt") ? ERROR : OK;
 }
 
 function readEvery(text: unknown): number | null {

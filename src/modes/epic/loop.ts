@@ -5,7 +5,15 @@ import { pickEpic } from "../../core/epic/portfolio.ts";
 import { ingest } from "../../core/epic/signals.ts";
 import { isOut } from "../../core/epic/standing.ts";
 import { readEpic } from "./read-epic.ts";
-import { type EpicPorts, type TickReport, takeTick, withoutDeadLease } from "./take-tick.ts";
+import {
+  corruptReport,
+  type EpicPorts,
+  NOT_TEXT,
+  type TickReport,
+  takeTick,
+  tell,
+  withoutDeadLease,
+} from "./take-tick.ts";
 
 export interface LoopOrder {
   readonly epics: readonly { readonly place: string; readonly called: string }[];
@@ -26,10 +34,17 @@ const LOOK_MS = 1_000;
 export async function loopEpics(ports: EpicPorts, order: LoopOrder): Promise<"rest" | "ended"> {
   /** The text over which a person was last asked: the same question is not put again. */
   const asked = new Map<string, string>();
+  const patience = new Patience();
   let since = 0;
   for (;;) {
-    const open = await openOnes(ports, order);
-    if (open.length === 0) return "rest";
+    const { open, whole, broken } = await lookAround(ports, order);
+    const { saving, lost } = patience.look(whole, broken);
+    for (const { place, called, why } of lost) {
+      const report = corruptReport({ place, called }, why, "");
+      await tell(ports, report);
+      order.onTick(called, report);
+    }
+    if (open.length === 0 && !saving) return "rest";
     const ready = open.filter(({ place, epic }) => asked.get(place) !== epic.origin.text);
     const picked = pickEpic(ready, ports.now(), order.policy);
     if (picked !== null) {
@@ -47,7 +62,7 @@ export async function loopEpics(ports: EpicPorts, order: LoopOrder): Promise<"re
       since = 0;
       if ((await order.wait(0)) === "end") return "ended";
       if (report.next !== "noop") continue;
-    } else if (ready.length === 0 && open.every(({ out }) => !out)) return "rest";
+    } else if (ready.length === 0 && open.every(({ out }) => !out) && !saving) return "rest";
     if ((await order.wait(LOOK_MS)) === "end") return "ended";
     since += LOOK_MS;
     if (since >= order.intervalMs) asked.clear();
@@ -56,18 +71,55 @@ export async function loopEpics(ports: EpicPorts, order: LoopOrder): Promise<"re
 
 const isMovable = ({ status }: Epic): boolean => ["inbox", "ready", "queued", "in_progress"].includes(status);
 
+interface Broken {
+  readonly place: string;
+  readonly called: string;
+  readonly why: string;
+}
+
+/** How many looks an epic that was whole may be unreadable: an editor that saves takes it away for a moment. */
+const LOOKS = 10;
+
+/** Tells an epic that somebody is saving from one that is lost, and says the latter once. */
+class Patience {
+  private readonly unread = new Map<string, number>();
+
+  look(whole: readonly string[], broken: readonly Broken[]): { saving: boolean; lost: readonly Broken[] } {
+    for (const place of whole) this.unread.set(place, 0);
+    const looks = broken.map((each) => ({ each, count: this.unread.get(each.place) ?? LOOKS }));
+    for (const { each, count } of looks) this.unread.set(each.place, count + 1);
+    return {
+      saving: looks.some(({ count }) => count < LOOKS),
+      lost: looks.flatMap(({ each, count }) => (count === LOOKS ? [each] : [])),
+    };
+  }
+}
+
+interface Open {
+  readonly place: string;
+  readonly called: string;
+  readonly epic: Epic;
+  readonly out: boolean;
+}
+
 /** Those that a tick could move now or later. Signals are heard here, so that whose worker is back has something to do. */
-async function openOnes(ports: EpicPorts, { epics, policy }: LoopOrder) {
-  const open: { place: string; called: string; epic: Epic; out: boolean }[] = [];
+async function lookAround(ports: EpicPorts, { epics, policy }: LoopOrder) {
+  const [open, whole, broken]: [Open[], string[], Broken[]] = [[], [], []];
   for (const { place, called } of epics) {
     const stored = await ports.store.read(place);
-    const read = stored?.text == null ? null : await readEpic(stored.text, called);
-    if (read === null || isCorrupt(read)) continue;
+    const read = stored === null ? GONE : stored.text === null ? NOT_TEXT : await readEpic(stored.text, called);
+    if (isCorrupt(read)) {
+      broken.push({ place, called, why: read.corrupt });
+      continue;
+    }
+    whole.push(place);
     const epic = withoutDeadLease(read, ports);
     const signals = await ports.dispatcher.observe(epic);
     const { next } = planTick(epic, ports.now(), signals, policy);
     const out = isMovable(epic) && (epic.lease !== null || epic.items.some(isOut));
     if (next !== "noop" || out) open.push({ place, called, epic: ingest(epic, signals, ports.now()), out });
   }
-  return open;
+  return { open, whole, broken };
 }
+
+const GONE = { corrupt: "it is gone" };

@@ -55,7 +55,11 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
   const stored = await ports.store.read(place);
   if (stored === null) throw new Failed({ kind: "epic.unknown", epic: called, looked: place, near: null });
   const found = stored.text === null ? NOT_TEXT : await readEpic(stored.text, called);
-  if (isCorrupt(found)) return corruptReport(ports, order, found.corrupt, stored.text ?? "");
+  if (isCorrupt(found)) {
+    const report = corruptReport(order, found.corrupt, stored.text ?? "");
+    if (!dryRun) await tell(ports, report);
+    return report;
+  }
   const epic = withoutDeadLease(found, ports);
   const observed = dryRun ? [] : await ports.dispatcher.observe(epic);
   const planned = planTick(epic, ports.now(), [...observed, ...order.signals], policy);
@@ -73,21 +77,21 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
 export const withoutDeadLease = (epic: Epic, { isGone }: Pick<EpicPorts, "isGone">): Epic =>
   epic.lease !== null && isGone(epic.lease.by) ? { ...epic, lease: null } : epic;
 
-const NOT_TEXT = { corrupt: "it is not a text in UTF-8, or longer than 8 MB" };
+export const NOT_TEXT = { corrupt: "it is not a text in UTF-8, or longer than 8 MB" };
 
-async function corruptReport(
-  ports: EpicPorts,
-  { called, place, dryRun }: TickOrder,
+/** An epic that cannot be understood, or is not there. Told once for each reason. */
+export function corruptReport(
+  { called, place }: Pick<TickOrder, "called" | "place">,
   why: string,
   body: string,
-): Promise<TickReport> {
-  const notice = {
-    kind: "notify",
-    key: `${called}/corrupt`,
-    text: `${called} was not touched: ${why} (${place})`,
-  } as const;
-  if (!dryRun) await ports.notifier.notify(notice.key, notice.text);
+): TickReport {
+  const text = `${called} was not touched: ${why} (${place})`;
+  const notice = { kind: "notify", key: `${called}/corrupt/${why}`, text } as const;
   return { next: "corrupt", status: "", effects: [notice], body, why };
+}
+
+export async function tell({ notifier }: Pick<EpicPorts, "notifier">, { effects }: TickReport): Promise<void> {
+  for (const effect of effects) if (effect.kind === "notify") await notifier.notify(effect.key, effect.text);
 }
 
 const moved = (epic: Epic): TickReport => ({
