@@ -8,6 +8,7 @@ import { createRoleCommands } from "../../src/adapters/epic/role-commands.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
 import type { RoleRequest } from "../../src/core/epic/decided.ts";
 import type { Worker } from "../../src/core/epic/workers.ts";
+import type { Instant } from "../../src/core/ids.ts";
 import type { Dispatcher, Notifier, Roles } from "../../src/ports/epic-hands.ts";
 import { draw, read } from "../epics/sketch.ts";
 import { FakeDispatcher, FakeNotifier, FakeRoles } from "../fakes/fake-epic-hands.ts";
@@ -160,6 +161,23 @@ describe("a runner that is gone", () => {
     expect(await taken({ ...order, "taken.json": "" })).toMatchObject([{ kind: "exit", code: 137 }]);
     expect(await taken(order)).toMatchObject([{ kind: "exit", code: 127 }]);
   });
+});
+
+it("takes no worker of an epic that had the name before for its own", async () => {
+  const { dispatcher, sent } = commandHands(true);
+  const order = { kind: "dispatch", item: "a", worker: "hand", title: "A", project: "", key: "e/1/1" } as const;
+  const sentOn = (day: number) => {
+    const epic = read(draw({ items: "a in_progress hand", status: "in_progress" }));
+    const at = Date.UTC(2026, 4, day) as Instant;
+    const row = { at, decision: "dispatch a to hand", class: "dispatch_ok", notes: "", row: null };
+    return { ...epic, memory: [row] };
+  };
+  expect(await dispatcher.dispatch(order, sentOn(1), "/e.md")).toBeNull();
+  await eventually(async () => (await dispatcher.observe(sentOn(1))).some(({ kind }) => kind === "exit"));
+  expect(await dispatcher.dispatch(order, sentOn(2), "/e.md")).toMatch(/e\/1\/1 was sent before/);
+  expect([await dispatcher.observe(sentOn(2)), sent()]).toEqual([[], ["e/1/1"]]);
+  expect(await dispatcher.dispatch({ ...order, key: "e/1/3" }, sentOn(2), "/e.md")).toBeNull();
+  await eventually(async () => (await dispatcher.observe(sentOn(2))).some(({ kind }) => kind === "exit"));
 });
 
 interface Told {

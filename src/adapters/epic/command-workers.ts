@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { agentEnvironment, type Environment } from "../../core/environment.ts";
 import type { EpicEffect } from "../../core/epic/decided.ts";
 import type { Epic } from "../../core/epic/epic.ts";
+import { sentAt } from "../../core/epic/memory.ts";
 import type { Signal } from "../../core/epic/signals.ts";
 import { isOut } from "../../core/epic/standing.ts";
 import { branchOf, writeTask } from "../../core/epic/task.ts";
@@ -32,6 +33,8 @@ export interface WorkOrder {
   readonly cwd: string;
   readonly env: Environment;
   readonly task: string;
+  /** When the epic says that it was sent: tells it from one of the same key in an epic that had this name before. */
+  readonly at: number | null;
 }
 
 /** Until a runner has taken its order it may still be starting. */
@@ -49,15 +52,32 @@ export const createCommandWorkers = (command: Command, places: Places): Dispatch
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const order = toOrder(effect, epic, worker.command, places);
     await layOrder(folder, order);
+    if ((await timeOf(folder)) !== order.at)
+      return `${effect.key} was sent before, by an epic that is called ${epic.id} as well or was: this one needs another id`;
     return startRunner(places, folder);
   },
   async observe(epic) {
     const names = await readdir(join(places.folder, epic.id)).catch(() => []);
-    const out = epic.items.filter(isOut);
-    const seen = await Promise.all(out.map((item) => observeItem(command, places, epic, lastOf(names, item.id))));
-    return seen.filter((signal) => signal !== null);
+    const seen = epic.items.filter(isOut).map(async ({ id }) => {
+      const name = await currentOf(join(places.folder, epic.id), namesOf(names, id), sentAt(epic, id));
+      return name === null ? null : observeItem(command, places, epic, name);
+    });
+    return (await Promise.all(seen)).filter((signal) => signal !== null);
   },
 });
+
+/** Null where the order says none, undefined where there is no order that can be read. */
+async function timeOf(folder: string): Promise<unknown> {
+  const order = parseObject(await readFile(join(folder, "order.json"), "utf8").catch(() => ""));
+  return order === null ? undefined : (order.at ?? null);
+}
+
+/** The dispatch that the epic speaks of; the latest one where it has forgotten when that was. */
+async function currentOf(folder: string, names: readonly string[], sent: Instant | null): Promise<string | null> {
+  if (sent === null) return names[0] ?? null;
+  for (const name of names) if ((await timeOf(join(folder, name))) === sent) return name;
+  return null;
+}
 
 const nameOf = ({ item, key }: { item: string; key: string }): string =>
   `${item}@${key.split("/").slice(-2).join(".")}`;
@@ -115,20 +135,20 @@ function toOrder(
     cwd: root,
     env: agentEnvironment(env, ["BANKSMAN_SCRIPTS"], given),
     task: item === undefined ? "" : writeTask(epic, item),
+    at: sentAt(epic, effect.item),
   };
 }
 
-/** The latest dispatch of an item. */
-function lastOf(names: readonly string[], item: string): string | null {
+/** The dispatches of an item, the latest first. */
+function namesOf(names: readonly string[], item: string): string[] {
   const own = names.flatMap((name) => {
     const [, epoch, seq] = name.startsWith(`${item}@`) ? (/@(\d+)\.(\d+)$/.exec(name) ?? []) : [];
     return epoch === undefined ? [] : [{ name, at: [Number(epoch), Number(seq)] as const }];
   });
-  return own.sort((a, b) => b.at[0] - a.at[0] || b.at[1] - a.at[1])[0]?.name ?? null;
+  return own.sort((a, b) => b.at[0] - a.at[0] || b.at[1] - a.at[1]).map(({ name }) => name);
 }
 
-async function observeItem(command: Command, places: Places, epic: Epic, name: string | null): Promise<Signal | null> {
-  if (name === null) return null;
+async function observeItem(command: Command, places: Places, epic: Epic, name: string): Promise<Signal | null> {
   const folder = join(places.folder, epic.id, name);
   const item = name.slice(0, name.lastIndexOf("@"));
   const branch = branchOf(epic.id, item, name.slice(name.lastIndexOf("@") + 1).replace(".", "/"));

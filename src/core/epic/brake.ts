@@ -1,6 +1,6 @@
 import type { Instant } from "../ids.ts";
 import type { Epic, Item, RowClass } from "./epic.ts";
-import { rowsOfEpoch } from "./memory.ts";
+import { rowsOfEpoch, sentAt } from "./memory.ts";
 import type { Policy } from "./policy.ts";
 import { isDispatchable, isOut, itemNamed, rootOf } from "./standing.ts";
 
@@ -42,31 +42,10 @@ export function checkBrake(epic: Epic, now: Instant, policy: Policy): Brake {
 /** How long a worker that is out has not been heard of; a reset counts as a sign of life. 0 where nothing is known. */
 export function silence(epic: Epic, item: Item, now: Instant): number {
   if (!isOut(item)) return 0;
-  const { sent, reset } = dispatchesIn(epic);
-  const last = item.lastActivity ?? sent.get(item.id) ?? null;
+  const last = item.lastActivity ?? sentAt(epic, item.id);
+  const reset = epic.memory.findLast((row) => row.class === "brake_reset")?.at;
   return last === null ? 0 : now - Math.max(last, reset ?? last);
 }
-
-/** When each item was last sent and the epic last reset, as the memory has it: looked up for every item. */
-function dispatchesIn({ memory }: Epic): Dispatches {
-  const known = DISPATCHES.get(memory);
-  if (known !== undefined) return known;
-  const sent = new Map<string, Instant | null>();
-  for (const row of memory) {
-    const [, item] = (row.class === "dispatch_ok" && /^dispatch (\S+) to /.exec(row.decision)) || [];
-    if (item !== undefined) sent.set(item, row.at);
-  }
-  const made = { sent, reset: memory.findLast((row) => row.class === "brake_reset")?.at ?? null };
-  DISPATCHES.set(memory, made);
-  return made;
-}
-
-interface Dispatches {
-  readonly sent: ReadonlyMap<string, Instant | null>;
-  readonly reset: Instant | null;
-}
-
-const DISPATCHES = new WeakMap<Epic["memory"], Dispatches>();
 
 /** Over every epoch: each react halt ends in a reset, so counting within one would never reach two. */
 function haltsSince({ memory }: Epic): number {
