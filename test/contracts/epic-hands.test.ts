@@ -1,18 +1,21 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createCommandWorkers } from "../../src/adapters/epic/command-workers.ts";
 import { createNotices } from "../../src/adapters/epic/notices.ts";
 import { createRoleCommands } from "../../src/adapters/epic/role-commands.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
+import { createSessionWorkers } from "../../src/cli/epic/session-workers.ts";
+import { findHere } from "../../src/cli/place.ts";
+import type { Environment } from "../../src/core/environment.ts";
 import type { RoleRequest } from "../../src/core/epic/decided.ts";
 import type { Worker } from "../../src/core/epic/workers.ts";
 import type { Instant } from "../../src/core/ids.ts";
 import type { Dispatcher, Notifier, Roles } from "../../src/ports/epic-hands.ts";
 import { draw, read } from "../epics/sketch.ts";
 import { FakeDispatcher, FakeNotifier, FakeRoles } from "../fakes/fake-epic-hands.ts";
-import { BIN, eventually } from "../stage.ts";
+import { BIN, eventually, Stage } from "../stage.ts";
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -72,18 +75,22 @@ describe.each<readonly [string, () => Roles]>([
 
 interface Hands {
   readonly dispatcher: Dispatcher;
+  readonly worker: string;
   /** The keys that reached a worker. */
-  sent(): readonly string[];
+  sent(): Promise<readonly string[]>;
+  /** Where what the first dispatch came to is reviewed. */
+  readonly surface: string;
 }
 
-function fakeHands(known: boolean): Hands {
+async function fakeHands(known: boolean): Promise<Hands> {
   const dispatcher = new FakeDispatcher();
   dispatcher.ends.set("a", { code: 0, pr: "https://x/pull/a" });
   dispatcher.fails = known ? null : "hand has no command";
-  return { dispatcher, sent: () => dispatcher.sent.map(({ key }) => key) };
+  const sent = async () => dispatcher.sent.map(({ key }) => key);
+  return { dispatcher, worker: "hand", surface: "https://x/pull/a", sent };
 }
 
-function commandHands(known: boolean): Hands {
+async function commandHands(known: boolean): Promise<Hands> {
   const [home, log] = [folder(), join(folder(), "sent")];
   const script = `echo "$1" >> '${log}'; echo "pr: https://x/pull/$2"`;
   const hand: Worker = {
@@ -94,40 +101,62 @@ function commandHands(known: boolean): Hands {
   const runner = [process.execPath, BIN, "epic", "work"];
   const isGone = () => false;
   const dispatcher = createCommandWorkers(command, { folder: home, root: folder(), env, workers, runner, isGone });
-  return { dispatcher, sent: () => linesOf(log) };
+  return { dispatcher, worker: "hand", surface: "https://x/pull/a", sent: async () => linesOf(log) };
 }
 
-describe.each<readonly [string, (known: boolean) => Hands]>([
+const stages: Stage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.dispose();
+});
+
+/** Agents of a session that is up already; another agent is in it. */
+async function sessionHands(known: boolean): Promise<Hands> {
+  const stage = new Stage();
+  stages.push(stage);
+  await stage.start("other");
+  const here = findHere(stage.root, stage.env);
+  if (here === null) throw new Error("no repository");
+  const dispatcher = createSessionWorkers(command, here, stage.env as Environment);
+  const sent = async () =>
+    (await stage.status()).agents
+      .flatMap(({ branch }) => /^epic\/e\/a\.(\d+)\.(\d+)$/.exec(branch ?? "") ?? [])
+      .flatMap((_, i, all) => (i % 3 === 0 ? [`e/${all[i + 1]}/${all[i + 2]}`] : []));
+  return { dispatcher, worker: known ? "scripted" : "nobody-at-all", surface: "branch epic/e/a.1.1", sent };
+}
+
+describe.each<readonly [string, (known: boolean) => Promise<Hands>]>([
   ["fake", fakeHands],
   ["commands", commandHands],
+  ["session", sessionHands],
 ])("Dispatcher (%s)", (_, make) => {
-  const order = { kind: "dispatch", item: "a", worker: "hand", title: "A", project: "" } as const;
+  const order = { kind: "dispatch", item: "a", title: "A", project: "" } as const;
   const out = read(draw({ items: "a in_progress hand; b in_progress hand", status: "in_progress" }));
 
   it("sends once per key however often it is asked, and hears how it ended", async () => {
-    const { dispatcher, sent } = make(true);
-    const send = (key: string) => dispatcher.dispatch({ ...order, key }, out, "/e.md");
+    const { dispatcher, sent, worker, surface } = await make(true);
+    const send = (key: string) => dispatcher.dispatch({ ...order, worker, key }, out, "/e.md");
     expect(await dispatcher.observe(out)).toEqual([]);
     expect(await Promise.all([send("e/1/1"), send("e/1/1"), send("e/1/1")])).toEqual([null, null, null]);
-    const ended = { item: "a", kind: "exit", code: 0, pr: "https://x/pull/a" };
+    const ended = { item: "a", kind: "exit", code: 0, pr: surface };
     await eventually(async () => (await dispatcher.observe(out)).some(({ kind }) => kind === "exit"));
     expect(await dispatcher.observe(out)).toEqual([ended]);
     expect([await send("e/1/1"), await send("e/1/2")]).toEqual([null, null]);
-    await eventually(() => sent().length === 2);
-    expect(sent()).toEqual(["e/1/1", "e/1/2"]);
+    await eventually(async () => (await sent()).length === 2);
+    expect([...(await sent())].sort()).toEqual(["e/1/1", "e/1/2"]);
   });
 
   it("says nothing of items that nobody is out for", async () => {
-    const { dispatcher } = make(true);
-    await dispatcher.dispatch({ ...order, key: "e/1/1" }, out, "/e.md");
+    const { dispatcher, worker } = await make(true);
+    await dispatcher.dispatch({ ...order, worker, key: "e/1/1" }, out, "/e.md");
     await eventually(async () => (await dispatcher.observe(out)).some(({ kind }) => kind === "exit"));
     expect(await dispatcher.observe(read(draw({ items: "a ready_for_user_review hand; b queued" })))).toEqual([]);
   });
 
   it("says why it cannot, and then nobody was sent", async () => {
-    const { dispatcher, sent } = make(false);
-    expect(await dispatcher.dispatch({ ...order, key: "e/1/1" }, out, "/e.md")).toBe("hand has no command");
-    expect([await dispatcher.observe(out), sent()]).toEqual([[], []]);
+    const { dispatcher, sent, worker } = await make(false);
+    const why = await dispatcher.dispatch({ ...order, worker, key: "e/1/1" }, out, "/e.md");
+    expect(why).toContain(worker);
+    expect([await dispatcher.observe(out), await sent()]).toEqual([[], []]);
   });
 });
 
@@ -164,7 +193,7 @@ describe("a runner that is gone", () => {
 });
 
 it("takes no worker of an epic that had the name before for its own", async () => {
-  const { dispatcher, sent } = commandHands(true);
+  const { dispatcher, sent } = await commandHands(true);
   const order = { kind: "dispatch", item: "a", worker: "hand", title: "A", project: "", key: "e/1/1" } as const;
   const sentOn = (day: number) => {
     const epic = read(draw({ items: "a in_progress hand", status: "in_progress" }));
@@ -175,7 +204,7 @@ it("takes no worker of an epic that had the name before for its own", async () =
   expect(await dispatcher.dispatch(order, sentOn(1), "/e.md")).toBeNull();
   await eventually(async () => (await dispatcher.observe(sentOn(1))).some(({ kind }) => kind === "exit"));
   expect(await dispatcher.dispatch(order, sentOn(2), "/e.md")).toMatch(/e\/1\/1 was sent before/);
-  expect([await dispatcher.observe(sentOn(2)), sent()]).toEqual([[], ["e/1/1"]]);
+  expect([await dispatcher.observe(sentOn(2)), await sent()]).toEqual([[], ["e/1/1"]]);
   expect(await dispatcher.dispatch({ ...order, key: "e/1/3" }, sentOn(2), "/e.md")).toBeNull();
   await eventually(async () => (await dispatcher.observe(sentOn(2))).some(({ kind }) => kind === "exit"));
 });

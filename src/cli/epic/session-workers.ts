@@ -1,4 +1,6 @@
 import { surfaceOf } from "../../adapters/epic/command-workers.ts";
+import type { Line } from "../../broker/client.ts";
+import type { Action } from "../../core/actions.ts";
 import type { Environment } from "../../core/environment.ts";
 import { agentSignal } from "../../core/epic/agent-signal.ts";
 import { isOut } from "../../core/epic/standing.ts";
@@ -23,10 +25,7 @@ export const createSessionWorkers = (command: Command, here: Here, env: Environm
     };
     try {
       const line = await connect(here, "recover");
-      const present = (await ask<Snapshot>(line, "/snapshot")).agents;
-      if (present.some((agent) => agent.branch === branch)) return null;
-      if (present.length > 0) await act(line, { type: "add", ...work });
-      else await act(line, { type: "start", ...work, clis: {}, owned: {}, rebase: false, arrangement: null });
+      await sendTo(line, branch, work);
       return null;
     } catch (error) {
       if (error instanceof Failed) return explain(error.failure).message;
@@ -47,6 +46,23 @@ export const createSessionWorkers = (command: Command, here: Here, env: Environm
     return (await Promise.all(signals)).filter((signal) => signal !== null);
   },
 });
+
+type Work = Pick<Action & { type: "add" }, "branches" | "cli" | "briefs">;
+
+/** Where another tick was faster: its agent is ours too, and a session that it started is one to add to. */
+async function sendTo(line: Line, branch: string, work: Work): Promise<void> {
+  const present = (await ask<Snapshot>(line, "/snapshot")).agents;
+  if (present.some((agent) => agent.branch === branch)) return;
+  try {
+    if (present.length > 0) await act(line, { type: "add", ...work });
+    else await act(line, { type: "start", ...work, clis: {}, owned: {}, rebase: false, arrangement: null });
+  } catch (error) {
+    const now = (await ask<Snapshot>(line, "/snapshot")).agents;
+    if (now.some((agent) => agent.branch === branch)) return;
+    if (present.length > 0 || now.length === 0) throw error;
+    await act(line, { type: "add", ...work });
+  }
+}
 
 /** The agent of the last dispatch: branches end in epoch and seq. */
 function latest(agents: readonly AgentView[], prefix: string): AgentView | null {
