@@ -166,6 +166,17 @@ describe("an epic's file", () => {
     expect(corrupt(named("| ID | ID | Title | Status |"))).toMatch(/the column ID twice/);
   });
 
+  it.each(["\n", "\r\n"])("writes over a value of several lines and leaves the next key alone", (eol) => {
+    const text = BODY.replace(
+      "status: queued            # inbox | ready | queued",
+      "status: >-\n  queued\nhalted: |\n  a\n  b",
+    );
+    const epic = read(text.replaceAll("\n", eol));
+    const after = read(renderEpic({ ...epic, status: "review", halted: "why" }));
+    expect(after).toMatchObject({ status: "review", halted: "why", epoch: 1, seq: 4, id: "auth-epic" });
+    expect(read(renderEpic({ ...epic, halted: "" }))).toMatchObject({ status: "queued", halted: "", epoch: 1 });
+  });
+
   it("knows an intent by what a tick would write", () => {
     const having = (item: string, key: string) =>
       BODY.replace("seq: 4", `seq: 4\nintent: ${JSON.stringify({ item, worker: "w", key })}`);

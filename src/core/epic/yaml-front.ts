@@ -14,7 +14,8 @@ export function readYamlFront(text: string): Front | string {
   for (const { key, value } of document.contents.items) {
     if (!isScalar(key) || !key.range) continue;
     const [from, to] = isNode(value) && value.range ? value.range : ([key.range[1] + 1, key.range[1] + 1] as const);
-    const [valueStart, valueEnd] = [start + from, start + to];
+    // A block of text takes the end of its last line with it, which the next key needs.
+    const [valueStart, valueEnd] = [start + from, start + from + text.slice(start + from, start + to).trimEnd().length];
     keys.set(String(key.value), {
       lineStart: text.lastIndexOf("\n", start + key.range[0] - 1) + 1,
       lineEnd: lineEndAfter(text, Math.max(valueEnd - 1, start + key.range[1])),
