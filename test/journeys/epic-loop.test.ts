@@ -117,6 +117,18 @@ describe("epic loop", () => {
     expect(there().status).toBe("ready_for_user_review");
   });
 
+  it("drains what is under way, too, and one drain at a time", async () => {
+    lay("t-1 queued; t-2 queued", "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0.5));
+    const first = stage.spawn("queue-drain");
+    await eventually(() => epic().memory.length > 0);
+    expect(await stage.ok("queue-drain")).toBe(`Another queue-drain is at it already (process ${first.pid}).\n`);
+    first.kill("SIGKILL");
+    await untilGone(first.pid ?? 0);
+    expect(await stage.json<{ how: string }>("queue-drain")).toMatchObject({ how: "rest" });
+    expect(epic().status).toBe("ready_for_user_review");
+    expect(await stage.ok("queue-drain")).toBe("Nothing is queued.\n");
+  });
+
   it("drains a queue, checks for the silent, and hears of a merge", async () => {
     lay("t-1 queued; t-2 in_progress hand active=-600", "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0));
     expect(await stage.json("stale-check")).toEqual([
