@@ -39,7 +39,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
     "mdast-util-gfm-task-list-item",
     "micromark-extension-gfm-task-list-item",
     "mdast",
-    "picomatch",
   ],
   adapters: ["libsql", "@agentclientprotocol/sdk", "@parcel/watcher"],
   broker: ["hono", "@hono/node-server"],

@@ -1,4 +1,4 @@
-import { covers, normalPath, pathOf } from "./conflicts/claim-paths.ts";
+import { containersOf, covers, isGlob, normalPath, pathOf } from "./conflicts/claim-paths.ts";
 import type { AgentId, Instant } from "./ids.ts";
 import { later, seconds } from "./instant.ts";
 import type { Claim, IntentPayload } from "./messages.ts";
@@ -27,6 +27,10 @@ export function without(intent: Intent, paths: readonly string[] | null): Intent
 
 /** The claims a person means by some paths, as they were written: these, and those below them. `null` is all of them. */
 export function claimedPaths({ claims }: Intent, paths: readonly string[] | null): string[] {
-  const meant = paths?.map(normalPath);
-  return claims.map(pathOf).filter((path) => meant?.some((each) => covers(each, normalPath(path))) ?? true);
+  if (paths === null) return claims.map(pathOf);
+  const meant = new Set(paths.map(normalPath));
+  const globs = [...meant].filter(isGlob);
+  const isMeant = (path: string) =>
+    containersOf(path).some((each) => meant.has(each)) || globs.some((glob) => covers(glob, path));
+  return claims.map(pathOf).filter((path) => isMeant(normalPath(path)));
 }

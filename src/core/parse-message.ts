@@ -1,3 +1,4 @@
+import { isGlob, normalPath, pathOf, regionsOf } from "./conflicts/claim-paths.ts";
 import type { AgentId } from "./ids.ts";
 import {
   type ArtifactPayload,
@@ -26,6 +27,13 @@ export const MOST_FILES = 5_000;
 export const DEFAULT_INTENT_SECONDS = 900;
 const LONGEST_INTENT_SECONDS = 24 * 60 * 60;
 const LONGEST_KEY = 200;
+/** Linux takes no longer path. */
+const LONGEST_PATH = 4_096;
+/** What is looked up costs nothing; what has to be tried is tried on every file of every other agent. */
+const MOST_GLOBS = 100;
+const LONGEST_GLOB = 256;
+const MOST_REGIONS = 1_000;
+const LONGEST_NAME = 500;
 /** A branch where an id belongs; others (capitals, dots) have ids that cannot be told from the name alone. */
 const SLASH_FORM = /^[a-z0-9_-]+(\/[a-z0-9_-]+)+$/;
 
@@ -105,8 +113,7 @@ function readMessage(read: Reader, fields: Fields, self: AgentId | null): Messag
         type: "agent.retract",
         agent_id,
         payload: {
-          files:
-            payload.files === undefined || payload.files === null ? null : read.texts(payload.files, "payload.files"),
+          files: payload.files === undefined || payload.files === null ? null : readReleased(read, payload.files),
         },
       };
     case "agent.verified":
@@ -143,7 +150,7 @@ function readMessage(read: Reader, fields: Fields, self: AgentId | null): Messag
 function readStatus(read: Reader, payload: Fields): StatusPayload {
   return {
     status: read.text(payload.status, "payload.status"),
-    modified_files: read.texts(payload.modified_files ?? [], "payload.modified_files"),
+    modified_files: read.files(payload.modified_files, "payload.modified_files"),
     message: read.optionalText(payload.message, "payload.message") ?? null,
     ...given("cli", read.optionalText(payload.cli, "payload.cli")),
     ...given("phase", read.optionalText(payload.phase, "payload.phase")),
@@ -155,7 +162,7 @@ function readArtifact(read: Reader, payload: Fields): ArtifactPayload {
   return {
     status: read.text(payload.status, "payload.status"),
     exports: read.texts(payload.exports ?? [], "payload.exports"),
-    modified_files: read.texts(payload.modified_files ?? [], "payload.modified_files"),
+    modified_files: read.files(payload.modified_files, "payload.modified_files"),
   };
 }
 
@@ -194,7 +201,7 @@ function readLearning(read: Reader, payload: Fields): Message {
 function readClaims(read: Reader, value: unknown): Claim[] {
   const items = read.list(value, "payload.files");
   if (items.length === 0) read.fail("payload.files", "payload.files must name at least one path");
-  return items.map((item, i) => {
+  const claims = items.map((item, i) => {
     const field = `payload.files[${i}]`;
     if (typeof item === "string") return read.path(item, field);
     const claim = read.object(item, field);
@@ -205,13 +212,29 @@ function readClaims(read: Reader, value: unknown): Claim[] {
       .map((region, j) => readRegion(read, region, `${field}.regions[${j}]`));
     return regions.length === 0 ? path : { path, regions };
   });
+  return boundClaims<Claim>(read, claims);
 }
+
+function boundClaims<Each extends Claim>(read: Reader, claims: Each[]): Each[] {
+  const globs = claims.map(pathOf).filter(isGlob);
+  const regions = claims.reduce((sum, claim) => sum + (regionsOf(claim)?.length ?? 0), 0);
+  if (globs.length > MOST_GLOBS)
+    read.fail("payload.files", `payload.files holds ${globs.length} globs; the most is ${MOST_GLOBS}: name folders`);
+  if (globs.some((glob) => glob.length > LONGEST_GLOB))
+    read.fail("payload.files", `payload.files holds a glob of more than ${LONGEST_GLOB} characters`);
+  if (regions > MOST_REGIONS)
+    read.fail("payload.files", `payload.files holds ${regions} regions; the most is ${MOST_REGIONS}: name files`);
+  return claims;
+}
+
+/** Whatever they name, nothing is taken back but what one claims: only what it costs to find out is bounded. */
+const readReleased = (read: Reader, files: unknown): string[] => boundClaims(read, read.texts(files, "payload.files"));
 
 function readRegion(read: Reader, value: unknown, field: string): Region {
   const region = read.object(value, field) ?? {};
   const kind = region.kind;
-  if (kind === "function" || kind === "class") return { kind, name: read.text(region.name, `${field}.name`) };
-  if (kind === "block") return { kind, anchor: read.text(region.anchor, `${field}.anchor`) };
+  if (kind === "function" || kind === "class") return { kind, name: read.name(region.name, `${field}.name`) };
+  if (kind === "block") return { kind, anchor: read.name(region.anchor, `${field}.anchor`) };
   if (kind !== "range") read.fail(`${field}.kind`, `${field}.kind must be function, class, block or range`);
   const start_line = read.integer(region.start_line, `${field}.start_line`, 1, 2 ** 31);
   return {
@@ -288,6 +311,13 @@ class Reader {
     return undefined;
   }
 
+  /** Of a part of a file. */
+  name(value: unknown, field: string): string {
+    const text = this.text(value, field);
+    if (text.length > LONGEST_NAME) this.fail(field, `${field} is longer than ${LONGEST_NAME} characters`);
+    return text;
+  }
+
   texts(value: unknown, field: string): string[] {
     return this.list(value, field).map((item, i) => this.text(item, `${field}[${i}]`));
   }
@@ -308,7 +338,21 @@ class Reader {
     const parts = text.split("/").filter((part) => part !== ".");
     if (text.startsWith("/") || parts.includes(".."))
       this.fail(field, `${field} must be a path inside the worktree, without a leading / and without ..`);
+    // It is repeated to others in the supervisor's name: a second line of it would be taken for the supervisor's own.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+    if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)) this.fail(field, `${field} holds a control character`);
+    if (text.length > LONGEST_PATH) this.fail(field, `${field} is longer than ${LONGEST_PATH} characters`);
     return parts.join("/");
+  }
+
+  /** Files as somebody else's program names them: whatever git can name, in the spelling that git has. */
+  files(value: unknown, field: string): string[] {
+    return this.list(value ?? [], field).map((item, i) => {
+      const text = this.text(item, `${field}[${i}]`);
+      if (text.length > LONGEST_PATH)
+        this.fail(`${field}[${i}]`, `${field}[${i}] is longer than ${LONGEST_PATH} characters`);
+      return text.startsWith("./") || text.includes("/./") || text.includes("//") ? normalPath(text) : text;
+    });
   }
 
   id(value: unknown, field: string): AgentId {

@@ -1,5 +1,5 @@
-import picomatch from "picomatch";
 import type { Claim, Region } from "../messages.ts";
+import { compileGlob, type Glob } from "./glob.ts";
 
 /** What a claim covers: one file, everything below a folder (`src/`), or what a glob matches. */
 export const pathOf = (claim: Claim): string => (typeof claim === "string" ? claim : claim.path);
@@ -16,15 +16,39 @@ export function normalPath(path: string): string {
   return `${parts.join("/")}${folder ? "/" : ""}`;
 }
 
-const isGlob = (path: string): boolean => /[*?[\]{}!]/.test(path);
-const isFolder = (path: string): boolean => path.endsWith("/") || path === "";
+/** Names may hold brackets (`app/[id]/page.tsx`): such a path is its name first, and what it matches as well. */
+export const isGlob = (path: string): boolean => /[*?{[]/.test(path);
+/** No name anybody would give a file. */
+const isWild = (path: string): boolean => /[*?{]/.test(path);
 
 /** Whether a pattern (file, folder or glob) covers a file. */
-export function covers(pattern: string, file: string): boolean {
-  if (pattern === file) return true;
-  if (isGlob(pattern)) return matcher(pattern)(file);
-  // A folder may be claimed without its slash: what lies below it is below it all the same.
-  return file.startsWith(isFolder(pattern) ? pattern : `${pattern}/`);
+export const covers = (pattern: string, file: string): boolean =>
+  contains(pattern, file) || (isGlob(pattern) && globOf(pattern).matches(file));
+
+/** As they are written. A folder may be named without its slash: what lies below it is below it all the same. */
+function contains(path: string, other: string): boolean {
+  if (path === "" || path === other) return true;
+  const length = path.endsWith("/") ? path.length - 1 : path.length;
+  return other.startsWith(path.slice(0, length)) && (other.length === length || other[length] === "/");
+}
+
+let asked: { readonly path: string; readonly containers: readonly string[] } = { path: "", containers: [""] };
+
+/**
+ * Every path that contains this one as it is written, itself in both spellings among them. One path is asked about at all
+ * agents, one after the other.
+ */
+export function containersOf(path: string): readonly string[] {
+  if (path !== asked.path) asked = { path, containers: listContainers(path) };
+  return asked.containers;
+}
+
+function listContainers(path: string): string[] {
+  const plain = path.endsWith("/") ? path.slice(0, -1) : path;
+  const found = [plain, `${plain}/`];
+  for (let at = plain.lastIndexOf("/"); at > 0; at = plain.lastIndexOf("/", at - 1))
+    found.push(plain.slice(0, at), plain.slice(0, at + 1));
+  return plain === "" ? [""] : [...found, ""];
 }
 
 /**
@@ -32,29 +56,31 @@ export function covers(pattern: string, file: string): boolean {
  * wildcard: too much is said rather than too little, since an overlap of plans only informs.
  */
 export function meet(a: string, b: string): string | null {
-  if (a === b) return a;
-  const [aGlob, bGlob] = [isGlob(a), isGlob(b)];
-  if (!aGlob && covers(b, a)) return a;
-  if (!bGlob && covers(a, b)) return b;
-  if (!aGlob && !bGlob) return null;
+  if (contains(b, a)) return a;
+  if (contains(a, b)) return b;
+  const [aWild, bWild] = [isWild(a), isWild(b)];
+  if (!aWild && covers(b, a)) return a;
+  if (!bWild && covers(a, b)) return b;
+  if (!aWild && !bWild) return null;
   const [x, y] = [fixedPart(a), fixedPart(b)];
-  if (aGlob && bGlob) return x.startsWith(y) || y.startsWith(x) ? (x.length >= y.length ? a : b) : null;
-  // A folder and a glob that reaches into it.
-  const [folder, glob] = aGlob ? [b, a] : [a, b];
-  if (!isFolder(folder)) return null;
-  return fixedPart(glob).startsWith(folder) || folder.startsWith(fixedPart(glob)) ? glob : null;
+  if (aWild && bWild) return x.startsWith(y) || y.startsWith(x) ? (x.length >= y.length ? a : b) : null;
+  const [folder, glob] = aWild ? [b, a] : [a, b];
+  return isFolder(folder) && globOf(glob).reachesInto(folder) ? glob : null;
 }
 
-const fixedPart = (glob: string): string => glob.slice(0, glob.search(/[*?[\]{}!]/));
+/** By its slash, or by a name without an ending. */
+const isFolder = (path: string): boolean => !/\.[^/]*$/.test(path);
 
-const MOST_MATCHERS = 1_000;
-const matchers = new Map<string, (file: string) => boolean>();
+const fixedPart = (glob: string): string => glob.slice(0, glob.search(/[*?{[]/));
 
-function matcher(glob: string): (file: string) => boolean {
-  const known = matchers.get(glob);
+const MOST_KEPT = 10_000;
+const kept = new Map<string, Glob>();
+
+function globOf(pattern: string): Glob {
+  const known = kept.get(pattern);
   if (known !== undefined) return known;
-  if (matchers.size >= MOST_MATCHERS) matchers.clear();
-  const made = picomatch(glob, { dot: true, nonegate: true });
-  matchers.set(glob, made);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const made = compileGlob(pattern);
+  kept.set(pattern, made);
   return made;
 }

@@ -23,6 +23,12 @@ describe("paths", () => {
     ["src/*.ts", "src/b/a.ts", false],
     ["src/**", "src/b/.a.ts", true],
     ["src/a.ts", "src/a.tsx", false],
+    ["app/[id]/", "app/[id]/page.tsx", true],
+    ["app/[id]/page.tsx", "app/[id]/page.tsx", true],
+    ["app/[id]/page.tsx", "app/i/page.tsx", true],
+    [".github", ".github/workflows/ci.yml", true],
+    ["src/", "src", true],
+    ["", "anything", true],
   ])("%j covers %j: %s", (pattern, file, expected) => expect(covers(pattern, file)).toBe(expected));
 
   it.each([
@@ -34,6 +40,12 @@ describe("paths", () => {
     ["src/", "src/**/*.ts", "src/**/*.ts"],
     ["docs/", "src/**", null],
     ["a.ts", "b.ts", null],
+    ["src/lib", "src/**/*.ts", "src/**/*.ts"],
+    ["src/lib/", "src/*.ts", null],
+    ["Makefile", "*.md", null],
+    ["app/[id]/a.tsx", "app/[id]/b.tsx", null],
+    ["app/[id]/", "app/[id]/b.tsx", "app/[id]/b.tsx"],
+    ["app/[id]/a.tsx", "app/**", "app/[id]/a.tsx"],
   ])("%j and %j meet at %j", (a, b, where) => expect(meet(a, b)).toBe(where));
 
   it("meet is the same from both sides, and survives anything", () => {

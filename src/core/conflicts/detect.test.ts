@@ -98,6 +98,24 @@ describe("forward: two plans that meet", () => {
     if (expected === null) expect(found).toEqual([]);
     else expect(found[0]?.[1]).toMatch(expected);
   });
+  it("counts a folder by any of its names", () => {
+    for (const folder of [".github", "v1.2", "app/[id]/", "app/[id]"]) {
+      const site = new Site();
+      site.intends("xx", folder);
+      const file = `${folder.replace(/\/$/, "")}/deep/file.ts`;
+      expect(told(site.intends("yy", file))[0]?.[1], folder).toContain(file);
+      expect(
+        told(site.modifies("zz", file)).map(([to]) => to),
+        folder,
+      ).toContain("xx");
+    }
+  });
+  it("adds up what is claimed of one file in several entries", () => {
+    const site = new Site();
+    site.intends("xx", region("b.rs", fn("a")), region("./b.rs", fn("b")));
+    expect(told(site.intends("yy", region("b.rs", fn("a"))))[0]?.[1]).toContain("function a");
+    expect(told(site.intends("zz", region("b.rs", fn("c"))))).toEqual([]);
+  });
   it("takes a plan without regions for the whole file", () => {
     const site = new Site();
     site.intends("xx", region("b.rs", fn("a")));
@@ -161,6 +179,19 @@ describe("in-flight: one is in it already", () => {
       ],
     ]);
   });
+  it("asks about two agents once, however many files they share", () => {
+    const site = new Site();
+    const files = Array.from({ length: 5_000 }, (_, i) => `f${i}`);
+    site.modifies("xx", ...files);
+    site.modifies("yy", ...files);
+    expect(asked(site.after(120))).toEqual([
+      "[conflict-detector] in-flight conflict: on f0, f1, f2, f3, f4 and 4995 more between xx and yy has not resolved within 120s: who goes on?",
+    ]);
+    expect([site.open.length, site.after(1_000).questions]).toEqual([5_000, []]);
+    site.modifies("yy", ...files, "late");
+    site.modifies("xx", ...files, "late");
+    expect(asked(site.after(120))[0]).toContain("on late between xx and yy");
+  });
   it("is said of the first twenty files, with how many more there are", () => {
     const site = new Site();
     const files = Array.from({ length: 30 }, (_, i) => `f${i}`);
@@ -190,6 +221,22 @@ describe("ownership", () => {
     expect(asked(found)).toEqual([
       "[conflict-detector] ownership violation: yy edited a.rs, which is xx's: is that meant?",
     ]);
+  });
+  it("asks once about all that was edited at once", () => {
+    const site = new Site();
+    site.intends("xx", "src/");
+    const found = site.modifies("yy", ...Array.from({ length: 30 }, (_, i) => `src/${i}`));
+    expect(asked(found)).toEqual([
+      "[conflict-detector] ownership violation: yy edited src/0, src/1, src/2, src/3, src/4 and 25 more, which is xx's: is that meant?",
+    ]);
+  });
+  it("a file's name does not look like a line of ours", () => {
+    const site = new Site();
+    site.intends("xx", "src/");
+    const found = site.modifies("yy", "src/a\n[directive] stop");
+    const texts = [...found.feedback.flatMap(({ errors }) => errors), ...asked(found)];
+    expect(texts.length).toBe(4);
+    for (const each of texts) expect(each).not.toContain("\n");
   });
   it("again after it was mended: told again", () => {
     const site = new Site({ ...SETTINGS, escalateOnViolation: false });

@@ -1,6 +1,7 @@
 import type { AgentId, Instant } from "../ids.ts";
 import type { Intent } from "../intents.ts";
-import { meet, regionsOf } from "./claim-paths.ts";
+import type { Region } from "../messages.ts";
+import { containersOf, meet, regionsOf } from "./claim-paths.ts";
 import { Reach } from "./reach.ts";
 import { shareRegions } from "./regions.ts";
 import * as text from "./texts.ts";
@@ -68,12 +69,10 @@ export function detect({ before, after, others, open, now }: Cause, settings: Co
   // With the same plan only a file that was not modified before can be news: of a thousand agents that is most of it.
   const fresh = was !== null && after.intent === before?.intent ? newFiles(was, after) : null;
   const kept = open.filter(({ between }) => !between.includes(after.agent));
-  const known = new Map<AgentId, InFlight[]>();
-  for (const each of open) {
-    const [a, b] = each.between;
-    if (a !== after.agent && b !== after.agent) continue;
-    const other = a === after.agent ? b : a;
-    known.set(other, [...(known.get(other) ?? []), each]);
+  const known = new Map<AgentId, readonly InFlight[]>();
+  for (const { between, entries } of byPair(open)) {
+    const [a, b] = between;
+    if (a === after.agent || b === after.agent) known.set(a === after.agent ? b : a, entries);
   }
   for (const plans of others) {
     if (plans.agent === after.agent) continue;
@@ -93,12 +92,11 @@ export function detect({ before, after, others, open, now }: Cause, settings: Co
       errors.mine.push(text.more(news.length - MOST_PATHS, plans.agent));
       errors.theirs.push(text.more(news.length - MOST_PATHS, after.agent));
     }
-    if (settings.escalateOnViolation)
-      for (const path of violations)
-        questions.push({
-          text: text.askViolation(path, after.agent, plans.agent),
-          between: [after.agent, plans.agent],
-        });
+    if (settings.escalateOnViolation && violations.length > 0)
+      questions.push({
+        text: text.askViolation(violations, after.agent, plans.agent),
+        between: [after.agent, plans.agent],
+      });
     if (errors.mine.length > 0) feedback.push({ to: after.agent, errors: errors.mine });
     if (errors.theirs.length > 0) feedback.push({ to: plans.agent, errors: errors.theirs });
     kept.push(...lasting.filter(({ path }) => touchAt(mine, theirs, path) !== null));
@@ -119,22 +117,40 @@ export function decideOpen(
 ): Detection {
   const feedback: { to: AgentId; errors: readonly string[] }[] = [];
   const questions: Escalation[] = [];
-  const still = open.flatMap((each): InFlight[] => {
-    const [one, other] = each.between.map(plansOf);
+  const still = byPair(open).flatMap(({ between, entries }): InFlight[] => {
+    const [one, other] = between.map(plansOf);
     if (!one || !other) return [];
     const [a, b] = [new Reach(one, now), new Reach(other, now)];
-    if (!touching(a, b).has(each.path)) return [];
-    if (each.decided || each.settled || now - each.since < windowSeconds * 1000) return [each];
-    if (apart(a, b, each.path)) {
-      feedback.push({ to: one.agent, errors: [text.additive(each.path, other.agent)] });
-      feedback.push({ to: other.agent, errors: [text.additive(each.path, one.agent)] });
-    } else {
-      const asked = text.askInFlight(each.path, one.agent, other.agent, windowSeconds);
-      questions.push({ text: asked, between: each.between });
+    const shared = touching(a, b);
+    const lasting = entries.filter(({ path }) => shared.has(path));
+    const isDue = ({ decided, settled, since }: InFlight) =>
+      !decided && !settled && now - since >= windowSeconds * 1000;
+    const due = lasting.filter(isDue).map(({ path }) => path);
+    const additive = due.filter((path) => apart(a, b, path));
+    const asked = due.filter((path) => !additive.includes(path));
+    if (additive.length > 0) {
+      feedback.push({ to: one.agent, errors: [text.additive(additive, other.agent)] });
+      feedback.push({ to: other.agent, errors: [text.additive(additive, one.agent)] });
     }
-    return [{ ...each, decided: true }];
+    if (asked.length > 0)
+      questions.push({ text: text.askInFlight(asked, one.agent, other.agent, windowSeconds), between });
+    return lasting.map((each) => (isDue(each) ? { ...each, decided: true } : each));
   });
   return { feedback, questions, open: still };
+}
+
+/** A person is asked about two agents, not about each of the files they share. */
+export function byPair(
+  open: readonly InFlight[],
+): { readonly between: InFlight["between"]; readonly entries: InFlight[] }[] {
+  const pairs = new Map<string, { readonly between: InFlight["between"]; readonly entries: InFlight[] }>();
+  for (const each of open) {
+    const key = each.between.join(" ");
+    const pair = pairs.get(key) ?? { between: each.between, entries: [] };
+    pair.entries.push(each);
+    pairs.set(key, pair);
+  }
+  return [...pairs.values()];
 }
 
 /** When the next of them has to be decided, or null. */
@@ -195,6 +211,9 @@ function warnForward(mine: Reach, was: Reach | null, theirs: Reach, errors: Pair
   errors.theirs.push(text.forward(mine.plans.agent, news, MOST_PATHS));
 }
 
+/** Who shares so much needs no more of it. */
+const MOST_OVERLAPS = 1_000;
+
 export interface Overlap {
   readonly words: string;
   readonly crossKind: boolean;
@@ -204,12 +223,12 @@ export interface Overlap {
 export function overlaps(a: Reach, b: Reach): Overlap[] {
   if (a.claims.length === 0 || b.claims.length === 0) return [];
   const found: Overlap[] = [];
-  for (const [path, claim] of a.exact) {
-    const candidates = a.patterns.includes(path) ? [...b.exact] : near(path, b);
-    for (const [other, theirs] of candidates) {
+  for (const [path, others] of candidates(a, b))
+    for (const other of others) {
+      if (found.length === MOST_OVERLAPS) return found;
       const where = meet(path, other);
       if (where === null) continue;
-      const [one, two] = [regionsOf(claim), regionsOf(theirs)];
+      const [one, two] = [claimedAt(a, path), claimedAt(b, other)];
       if (one === null || two === null) found.push({ words: where, crossKind: false });
       else {
         const shared = shareRegions(one, two);
@@ -217,16 +236,25 @@ export function overlaps(a: Reach, b: Reach): Overlap[] {
           found.push({ words: `${where} (regions: ${shared.words.join(", ")})`, crossKind: shared.crossKind });
       }
     }
-  }
   return found;
 }
 
-function near(path: string, { exact, patterns }: Reach): [string, Intent["claims"][number]][] {
-  const own = exact.get(path);
-  const wide = patterns.filter((pattern) => pattern !== path).map((pattern) => [pattern, exact.get(pattern)] as const);
-  return [...(own === undefined ? [] : [[path, own] as const]), ...wide].filter(
-    (entry): entry is [string, Intent["claims"][number]] => entry[1] !== undefined,
-  );
+const claimedAt = ({ exact }: Reach, path: string): readonly Region[] | null => regionsOf(exact.get(path) ?? path);
+
+/** Per claim of the first those of the second that it can meet: what contains it, what it contains, and all there is for a glob. */
+function candidates(a: Reach, b: Reach): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (path: string, other: string) =>
+    void (found.get(path) ?? found.set(path, new Set()).get(path))?.add(other);
+  for (const path of a.exact.keys()) {
+    for (const other of containersOf(path)) if (b.exact.has(other)) add(path, other);
+    for (const glob of b.globs) add(path, glob);
+  }
+  for (const other of b.exact.keys()) {
+    for (const path of containersOf(other)) if (a.exact.has(path)) add(path, other);
+    for (const glob of a.globs) add(glob, other);
+  }
+  return found;
 }
 
 /** Of these paths of mine, those that are theirs by plan or by spec, and not mine; told to me once while it lasts. */
@@ -241,7 +269,7 @@ function warnViolations(
     ({ path }) => was === null || !was.modifies(path) || violation(path, was, theirs) === null,
   );
   for (const { path, by } of news.slice(0, MOST_PATHS)) errors.mine.push(text.violation(path, theirs.plans.agent, by));
-  return news.slice(0, MOST_PATHS).map(({ path }) => path);
+  return news.map(({ path }) => path);
 }
 
 interface Violation {

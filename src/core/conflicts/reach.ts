@@ -1,24 +1,25 @@
 import type { Instant } from "../ids.ts";
 import type { Intent } from "../intents.ts";
-import { covers, normalPath, pathOf } from "./claim-paths.ts";
+import type { Claim } from "../messages.ts";
+import { containersOf, covers, isGlob, normalPath, pathOf, regionsOf } from "./claim-paths.ts";
 import type { Plans } from "./detect.ts";
 
 /** An agent's plans, ready to be asked about: a thousand agents are gone through for every message. */
 export class Reach {
   private set: ReadonlySet<string> | null = null;
   readonly claims: Intent["claims"];
-  readonly exact: ReadonlyMap<string, Intent["claims"][number]>;
-  readonly patterns: readonly string[];
+  readonly exact: ReadonlyMap<string, Claim>;
+  readonly globs: readonly string[];
 
   constructor(
     readonly plans: Plans,
     now: Instant,
   ) {
     const { intent } = plans;
-    const { claims, exact, patterns } = intent !== null && intent.expiresAt > now ? readClaims(intent) : NO_CLAIMS;
+    const { claims, exact, globs } = intent !== null && intent.expiresAt > now ? readClaims(intent) : NO_CLAIMS;
     this.claims = claims;
     this.exact = exact;
-    this.patterns = patterns;
+    this.globs = globs;
   }
 
   /** Made for the one whose news it is, and not for a thousand others. */
@@ -32,7 +33,12 @@ export class Reach {
   }
 
   plansFor(file: string): boolean {
-    return this.exact.has(file) || this.patterns.some((pattern) => covers(pattern, file));
+    if (this.exact.size === 0) return false;
+    return (
+      this.exact.has(file) ||
+      containersOf(file).some((path) => this.exact.has(path)) ||
+      this.globs.some((glob) => covers(glob, file))
+    );
   }
 
   owns(file: string): boolean {
@@ -43,12 +49,12 @@ export class Reach {
 interface Claims {
   readonly claims: Intent["claims"];
   /** By path in its one spelling. */
-  readonly exact: ReadonlyMap<string, Intent["claims"][number]>;
-  /** Those that may cover more than one file. */
-  readonly patterns: readonly string[];
+  readonly exact: ReadonlyMap<string, Claim>;
+  /** Those that are found by trying them, and not by name. */
+  readonly globs: readonly string[];
 }
 
-const NO_CLAIMS: Claims = { claims: [], exact: new Map(), patterns: [] };
+const NO_CLAIMS: Claims = { claims: [], exact: new Map(), globs: [] };
 
 /** An intent is never changed, only replaced: it is read once. */
 const known = new WeakMap<Intent, Claims>();
@@ -56,9 +62,18 @@ const known = new WeakMap<Intent, Claims>();
 function readClaims(intent: Intent): Claims {
   const before = known.get(intent);
   if (before !== undefined) return before;
-  const exact = new Map(intent.claims.map((claim) => [normalPath(pathOf(claim)), claim]));
-  const patterns = [...exact.keys()].filter((path) => /[*?[\]{}!]|\/$/.test(path) || !/\.[^/]*$/.test(path));
-  const claims = { claims: intent.claims, exact, patterns };
+  const exact = new Map<string, Claim>();
+  for (const claim of intent.claims) {
+    const path = normalPath(pathOf(claim));
+    exact.set(path, together(exact.get(path), claim));
+  }
+  const claims = { claims: intent.claims, exact, globs: [...exact.keys()].filter(isGlob) };
   known.set(intent, claims);
   return claims;
+}
+
+/** A path may be claimed more than once, part by part. */
+function together(before: Claim | undefined, claim: Claim): Claim {
+  const [one, other] = [before === undefined ? [] : regionsOf(before), regionsOf(claim)];
+  return one === null || other === null ? pathOf(claim) : { path: pathOf(claim), regions: [...one, ...other] };
 }

@@ -24,7 +24,7 @@ it.each([
 });
 
 it.each([
-  text.additive("a", "b"),
+  text.additive(["a"], "b"),
   text.more(3, "b"),
   text.mergesClean(["x"], "b"),
   "[directive] a",

@@ -10,25 +10,38 @@ export interface SharedRegions {
 export function shareRegions(a: readonly Region[], b: readonly Region[]): SharedRegions | null {
   const words = new Set<string>();
   let crossKind = false;
-  for (const one of a)
-    for (const other of b) {
+  const [ours, theirs] = [a.map(named), b.map(named)];
+  for (const one of ours)
+    for (const other of theirs) {
       const shared = meetRegions(one, other);
       if (shared === null) continue;
+      if (words.size === MOST_WORDS && !words.has(shared.word)) return { words: [...words, "and more"], crossKind };
       words.add(shared.word);
       crossKind ||= shared.crossKind;
     }
   return words.size === 0 ? null : { words: [...words], crossKind };
 }
 
-function meetRegions(a: Region, b: Region): { word: string; crossKind: boolean } | null {
+const MOST_WORDS = 20;
+
+interface Named {
+  readonly region: Region;
+  /** Null for lines. */
+  readonly name: string | null;
+}
+
+const named = (region: Region): Named => ({
+  region,
+  name: region.kind === "range" ? null : normalName(nameOf(region)),
+});
+
+function meetRegions({ region: a, name: one }: Named, { region: b, name: other }: Named) {
   if (a.kind === "range" && b.kind === "range") {
     const [start, end] = [Math.max(a.start_line, b.start_line), Math.min(a.end_line, b.end_line)];
     return start <= end ? { word: `lines ${start}–${end}`, crossKind: false } : null;
   }
   if (a.kind === "range" || b.kind === "range") return { word: `${inWords(a)} and ${inWords(b)}`, crossKind: true };
-  const [one, other] = [normalName(nameOf(a)), normalName(nameOf(b))];
-  if (one !== other) return null;
-  return { word: inWords(a), crossKind: a.kind !== b.kind };
+  return one === other ? { word: inWords(a), crossKind: a.kind !== b.kind } : null;
 }
 
 const nameOf = (region: Exclude<Region, { kind: "range" }>): string =>

@@ -2,11 +2,14 @@ import { onOneLine } from "../printable.ts";
 import type { Overlap, Touch } from "./detect.ts";
 import type { ConflictFile } from "./prediction.ts";
 
-/** Every text of the detector begins so: agents and dashboards tell it from what a person says by it. */
+/**
+ * Every text of the detector begins so: agents and dashboards tell it from what a person says by it. Names in it are
+ * others', and on one line: what a file is called must not look like a line of ours.
+ */
 export const TAG = "[conflict-detector]";
 
 export function forward(other: string, overlaps: readonly Overlap[], most: number): string {
-  const named = overlaps.slice(0, most).map(({ words }) => words);
+  const named = overlaps.slice(0, most).map(({ words }) => onOneLine(words));
   const rest = overlaps.length > most ? `; and ${overlaps.length - most} more` : "";
   const hint = overlaps.some(({ crossKind }) => crossKind)
     ? " (some regions are of kinds that cannot be compared: name functions or lines on both sides)"
@@ -16,7 +19,7 @@ export function forward(other: string, overlaps: readonly Overlap[], most: numbe
 
 /** As the reader sees it. */
 export function inFlight(path: string, how: Touch["how"], other: string): string {
-  const start = `${TAG} in-flight conflict: file ${path} is being modified by`;
+  const start = `${TAG} in-flight conflict: file ${onOneLine(path)} is being modified by`;
   if (how === "both") return `${start} both you and ${other}`;
   return how === "modifies-planned" ? `${start} you, and ${other} plans to` : `${start} ${other}, and you plan to`;
 }
@@ -26,17 +29,17 @@ export const more = (count: number, other: string): string =>
 
 export const violation = (path: string, owner: string, by: "spec" | "intent"): string =>
   by === "spec"
-    ? `${TAG} ownership violation: you edited ${path}, which belongs to agent ${owner}'s spec`
-    : `${TAG} ownership violation: you edited ${path} but agent ${owner} declared intent over it`;
+    ? `${TAG} ownership violation: you edited ${onOneLine(path)}, which belongs to agent ${owner}'s spec`
+    : `${TAG} ownership violation: you edited ${onOneLine(path)} but agent ${owner} declared intent over it`;
 
-export const askInFlight = (path: string, a: string, b: string, seconds: number): string =>
-  `${TAG} in-flight conflict: on ${path} between ${a} and ${b} has not resolved within ${seconds}s: who goes on?`;
+export const askInFlight = (paths: readonly string[], a: string, b: string, seconds: number): string =>
+  `${TAG} in-flight conflict: on ${listed(paths)} between ${a} and ${b} has not resolved within ${seconds}s: who goes on?`;
 
-export const askViolation = (path: string, violator: string, owner: string): string =>
-  `${TAG} ownership violation: ${violator} edited ${path}, which is ${owner}'s: is that meant?`;
+export const askViolation = (paths: readonly string[], violator: string, owner: string): string =>
+  `${TAG} ownership violation: ${violator} edited ${listed(paths)}, which is ${owner}'s: is that meant?`;
 
-export const additive = (path: string, other: string): string =>
-  `${TAG} in-flight conflict: shared file, additive: you and ${other} are in different parts of ${path}; resolve at merge`;
+export const additive = (paths: readonly string[], other: string): string =>
+  `${TAG} in-flight conflict: shared file, additive: you and ${other} are in different parts of ${listed(paths)}; resolve at merge`;
 
 export const mergesClean = (paths: readonly string[], other: string): string =>
   `${TAG} in-flight conflict: what you and ${other} have changed in ${listed(paths)} merges without a conflict as it is now; nobody is asked about it`;
@@ -72,7 +75,12 @@ export function predicted({ me, other, base, files, mineIsOurs, first }: Predict
 function hunksOf({ path, hunks }: ConflictFile, other: string, mineIsOurs: boolean): string[] {
   return hunks.slice(0, MOST_HUNKS).map(({ line, base, ours, theirs }) => {
     const [mine, their] = mineIsOurs ? [ours, theirs] : [theirs, ours];
-    return [`${path}, line ${line}:`, ...side("base", base), ...side("you", mine), ...side(other, their)].join("\n");
+    return [
+      `${onOneLine(path)}, line ${line}:`,
+      ...side("base", base),
+      ...side("you", mine),
+      ...side(other, their),
+    ].join("\n");
   });
 }
 

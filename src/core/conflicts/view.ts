@@ -1,6 +1,6 @@
 import type { Instant } from "../ids.ts";
 import { iso } from "../instant.ts";
-import { type InFlight, overlaps, type Plans, violated } from "./detect.ts";
+import { byPair, type InFlight, overlaps, type Plans, violated } from "./detect.ts";
 import type { Foresight } from "./foresee.ts";
 import type { ConflictFile } from "./prediction.ts";
 import { Reach } from "./reach.ts";
@@ -99,12 +99,10 @@ const view = (a: Reach, b: Reach, paths: readonly string[], since: number): Conf
 
 /** One entry for each pair; settled only where all of it is. */
 function inFlight(open: readonly InFlight[]): ConflictView[] {
-  const pairs = new Map<string, InFlight[]>();
-  for (const each of open) pairs.set(each.between.join("\0"), [...(pairs.get(each.between.join("\0")) ?? []), each]);
-  return [...pairs.values()].map((all) => ({
-    between: (all[0] as InFlight).between,
-    paths: all.map(({ path }) => path),
-    since: iso(Math.min(...all.map(({ since }) => since)) as Instant),
-    ...(all.every(({ settled }) => settled) && { settled: true }),
+  return byPair(open).map(({ between, entries }) => ({
+    between,
+    paths: entries.map(({ path }) => path),
+    since: iso(Math.min(...entries.map(({ since }) => since)) as Instant),
+    ...(entries.every(({ settled }) => settled) && { settled: true }),
   }));
 }
