@@ -107,7 +107,9 @@ it("believes a mere word of working only for a while after a commit", () => {
 it("keeps the files through a heartbeat, and takes committed ones off", () => {
   expect(rowAfter("status working a b", "status working").files).toEqual(["a", "b"]);
   expect(rowAfter("status working a b", "artifact committed a").files).toEqual(["b"]);
-  expect(rowAfter("status working a b", "artifact done").files).toEqual([]);
+  expect(rowAfter("status working a b", "artifact committed").files).toEqual([]);
+  expect(rowAfter("status working a b", "artifact done").files).toEqual(["a", "b"]);
+  expect(rowAfter("status working a b", "artifact done a").files).toEqual(["a", "b"]);
 });
 
 it("counts only the agent's own word as a sign of life", () => {

@@ -120,7 +120,8 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
     }
     case "agent.artifact": {
       const { status, modified_files } = message.payload;
-      const files = remaining(entry.files, modified_files);
+      // Only a commit makes clean: what else is finished may lie there uncommitted.
+      const files = status === "committed" ? remaining(entry.files, modified_files) : entry.files;
       // A commit is seen a moment after it was made: who has said meanwhile that it is done is done.
       if (entry.state === "done" && status !== "done") return { files, phase: null };
       const next = moved(entry, status === "done" ? "done" : "committed", at, status);

@@ -46,6 +46,11 @@ it("leaves alone what an agent says of itself as long as nothing changes on disk
   expect(said({ before: seen([]), known: ["claimed"], now: seen([]) })).toEqual([]);
 });
 
+it("does not let an agent hide what it has modified: it is told beside what the agent says", () => {
+  expect(said({ before: seen(["a", "b"]), known: [], now: seen(["a", "b"]) })).toEqual(["working: a b"]);
+  expect(said({ before: seen(["a"]), known: ["claimed"], now: seen(["a"]) })).toEqual(["working: claimed a"]);
+});
+
 it("puts the roster right at the first look, and does not announce a clean worktree", () => {
   expect(said({ before: null, known: [], now: seen([]) })).toEqual([]);
   expect(said({ before: null, known: ["gone"], now: seen([]) })).toEqual(["working: "]);

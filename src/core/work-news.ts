@@ -43,6 +43,7 @@ export interface WorkNews {
 /**
  * What the others should know of a look at a worktree: a commit with its files, the whole set of modified files when it
  * has changed, a branch that is not its own. At the first look the roster is put right, and a clean worktree is no news.
+ * What an agent says of its files is added to what can be seen, and hides nothing of it.
  */
 export function reportWork(facts: WorkFacts): WorkNews {
   const { agent, before, now, committed, known } = facts;
@@ -58,7 +59,9 @@ export function reportWork(facts: WorkFacts): WorkNews {
   const expected = before === null || committed !== null ? left : [...before.files.keys()];
   const otherSet = !sameSet(expected, files);
   const otherContent = before !== null && committed === null && !sameContent(before, now);
+  const unsaid = files.filter(isMissingIn(left));
   if (otherSet || otherContent) messages.push(working(agent, files));
+  else if (unsaid.length > 0) messages.push(working(agent, [...left, ...unsaid]));
   messages.push(...straying(facts));
   return { messages, minor: otherContent && !otherSet && messages.length === 1 };
 }
@@ -66,6 +69,11 @@ export function reportWork(facts: WorkFacts): WorkNews {
 const sameSet = (a: readonly string[], b: readonly string[]): boolean => {
   const set = new Set(a);
   return set.size === new Set(b).size && b.every((each) => set.has(each));
+};
+
+const isMissingIn = (names: readonly string[]) => {
+  const known = new Set(names);
+  return (name: string): boolean => !known.has(name);
 };
 
 const working = (agent: AgentId, files: readonly string[]): Message => ({

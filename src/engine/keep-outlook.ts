@@ -7,6 +7,8 @@ import { createOutlook, type LookOrder, type Outlook } from "./outlook.ts";
 
 /** Edits that come within it are looked at together; the watcher has gathered them for longer already. */
 const GATHER_MS = 10;
+/** What has failed will not be better at once. */
+const AGAIN_MS = 1_000;
 
 /** Keeps what everybody's present work would make of each other current, and tells what is new of it. */
 export interface OutlookKeeper {
@@ -27,38 +29,52 @@ export function keepOutlook(house: Needs, onError: (error: unknown) => void): Ou
   const look = createOutlook(predictor);
   const touched = new FirstTouches();
   let edited = new Set<AgentId>();
+  /** A look is to come, or under way; and whether something has come since it began. */
   let waiting = false;
+  let again = false;
   let over = false;
   let cancel = () => {};
   let current: ReturnType<OutlookKeeper["current"]> = null;
 
   const refresh = async () => {
-    const order = await lookOrder(house, (run) => run.wanted === "up");
-    if (order === null) return;
-    for (const { name } of order.agents) touched.see(name, journal.entry(name)?.files ?? [], order.now);
     const changed = edited;
     edited = new Set();
-    const outlook = await look({ ...order, edited: changed });
-    if (over) return;
-    current = { outlook, at: clock.now() };
-    const unknown = new Set(outlook.problems.flatMap(({ between }) => between));
-    const facts = { pairs: outlook.pairs, unknown, touched: touched.when };
-    const woken = await journal.transact((put) => followOutlook(journal, put, facts, clock.now()));
-    for (const agent of new Set(woken)) if (journal.lanes.has(agentLane(agent))) house.wake(agentLane(agent));
+    again = false;
+    try {
+      const order = await lookOrder(house, (run) => run.wanted === "up");
+      if (order === null) {
+        // Nothing to merge with. It is not looked for again: who brings it back moves it.
+        for (const agent of changed) edited.add(agent);
+        return;
+      }
+      for (const { name } of order.agents) touched.see(name, journal.entry(name)?.files ?? [], order.now);
+      const outlook = await look({ ...order, edited: changed });
+      if (over) return;
+      current = { outlook, at: clock.now() };
+      const unknown = new Set(outlook.problems.flatMap(({ between }) => between));
+      const facts = { pairs: outlook.pairs, unknown, touched: touched.when };
+      const woken = await journal.transact((put) => followOutlook(journal, put, facts, clock.now()));
+      for (const agent of new Set(woken)) if (journal.lanes.has(agentLane(agent))) house.wake(agentLane(agent));
+    } catch (error) {
+      for (const agent of changed) edited.add(agent);
+      throw error;
+    }
   };
-  const soon = () => {
+  const soon = (ms = GATHER_MS) => {
+    again = true;
     if (waiting || over) return;
     waiting = true;
-    cancel = clock.after(GATHER_MS, () => {
-      const before = edited;
+    let pause = GATHER_MS;
+    cancel = clock.after(ms, () => {
       refresh()
         .catch((error: unknown) => {
-          for (const agent of before) edited.add(agent);
+          again = true;
+          pause = AGAIN_MS;
           onError(error);
         })
         .finally(() => {
           waiting = false;
-          if (edited.size > 0) soon();
+          if (again) soon(pause);
         });
     });
   };
@@ -67,7 +83,7 @@ export function keepOutlook(house: Needs, onError: (error: unknown) => void): Ou
       edited.add(agent);
       soon();
     },
-    moved: soon,
+    moved: () => soon(),
     base: () => sessionOf(journal)?.base ?? null,
     current: () => current,
     stop() {

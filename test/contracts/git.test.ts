@@ -121,6 +121,14 @@ describe.each([
     expect([some.head, [...some.files.keys()]]).toEqual([from, ["new/one", "new/two"]]);
   });
 
+  it("names what is tracked before it leaves out what is too much", async () => {
+    const { git, path, ...ground } = await worked();
+    ground.write(path, "README", "other\n");
+    for (let i = 0; i < 5_001; i++) ground.write(path, `DEPENDENCIES/${i}`, "x");
+    const { files, more } = await git.work(path);
+    expect([files.size, more, files.has("README")]).toEqual([5_000, 2, true]);
+  });
+
   it("tells what was committed between two looks", async () => {
     const { git, path, from, ...ground } = await worked();
     ground.write(path, "one", "1\n");

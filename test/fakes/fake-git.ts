@@ -2,6 +2,7 @@ import { branchProblem } from "../../src/core/branch-name.ts";
 import type { Saved } from "../../src/core/effects.ts";
 import { Failed } from "../../src/core/failure.ts";
 import type { Branch, Commit } from "../../src/core/ids.ts";
+import { MOST_FILES } from "../../src/core/parse-message.ts";
 import type { Backup, Commits, Git, RestoreOrder, SaveOrder, Work, WorktreeInfo } from "../../src/ports/git.ts";
 
 export type Tree = Readonly<Record<string, string>>;
@@ -141,8 +142,12 @@ export class FakeGit implements Git {
       only === undefined || only.some((each) => name === each || name.startsWith(`${each}/`));
     const changed = this.repo.changed(path).filter(asked);
     const head = this.repo.heads.get(branch) ?? null;
-    const states = new Map(changed.map((name) => [name, JSON.stringify(files[name] ?? null)]));
-    return { head, branch, files: states, more: 0, ignored: [], gitFolder: null };
+    const tracked = head === null ? {} : this.repo.tree(head);
+    const kept = [...changed.filter((name) => name in tracked), ...changed.filter((name) => !(name in tracked))]
+      .slice(0, MOST_FILES)
+      .sort();
+    const states = new Map(kept.map((name) => [name, JSON.stringify(files[name] ?? null)]));
+    return { head, branch, files: states, more: changed.length - kept.length, ignored: [], gitFolder: null };
   }
 
   async commitsSince(from: Commit | null, to: Commit, base: Branch): Promise<Commits> {

@@ -145,7 +145,8 @@ export class ReferenceBroker {
           row.state = payload.status === "done" ? "done" : "committed";
           row.label = String(payload.status);
         }
-        row.files = files.length === 0 ? [] : row.files.filter((file) => !files.includes(file));
+        if (payload.status === "committed")
+          row.files = files.length === 0 ? [] : row.files.filter((file) => !files.includes(file));
         return;
       case "agent.blocked":
         row.state = row.label = "blocked";

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AgentId } from "../../src/core/ids.ts";
 import { runsOf } from "../../src/engine/look.ts";
+import { publish } from "../../src/engine/publish.ts";
 import type { Supervisor } from "../../src/engine/supervise.ts";
 import { SimulatedWorld } from "./world.ts";
 
@@ -58,6 +59,19 @@ describe("a worktree that is watched", () => {
     expect(files("a")).toBe("");
     world.clock.pass(1_000);
     await untilFiles("a", "silent");
+  });
+
+  it("shows what is modified there, whatever its agent says", async () => {
+    await open("a");
+    write("one");
+    await untilFiles("a", "one");
+    const said = { type: "agent.status" as const, agent_id: "a" as AgentId };
+    const payload = { status: "working", modified_files: ["other"], message: null };
+    await publish(supervisor.house, [{ message: { ...said, payload }, key: null, re: null }]);
+    expect(files("a")).toBe("other");
+    await quiet();
+    world.clock.pass(30_000);
+    await untilFiles("a", "other,one");
   });
 
   it("is looked at and watched anew when the system has lost count", async () => {

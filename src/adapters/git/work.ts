@@ -32,8 +32,11 @@ export async function readWork(
     : git.names([...STATUS, "--", ...only], { cwd, env: { GIT_LITERAL_PATHSPECS: "1" } }));
   const header = (name: string) => lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(10 + name.length);
   const [oid, branch] = [header("oid"), header("head")];
-  const names = lines.flatMap((line) => parseLine(line)?.path ?? []).sort();
-  const kept = names.slice(0, MOST_FILES);
+  const pathsOf = (some: readonly string[]) => some.flatMap((line) => parseLine(line)?.path ?? []).sort();
+  // Cut at the end: a dependency folder that nobody ignores must not hide what is edited.
+  const isNew = (line: string) => line.startsWith("? ");
+  const names = [...pathsOf(lines.filter((line) => !isNew(line))), ...pathsOf(lines.filter(isNew))];
+  const kept = names.slice(0, MOST_FILES).sort();
   return {
     head: oid === undefined || oid === "(initial)" ? null : (oid as Commit),
     branch: branch === undefined || branch === "(detached)" ? null : (readable(branch) as Branch),
