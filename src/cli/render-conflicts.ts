@@ -1,7 +1,7 @@
 import colors from "picocolors";
 import type { ConflictFile, Hunk, Prediction } from "../core/conflicts/prediction.ts";
 import type { ConflictsView, ConflictView } from "../core/conflicts/view.ts";
-import { onOneLine } from "../core/printable.ts";
+import { onOneLine, printable } from "../core/printable.ts";
 
 /** A session's conflicts for people, worst last: what would not merge stands nearest to the prompt. */
 export function renderConflicts({ forward, inFlight, ownership, predicted, unknown = [] }: ConflictsView): string {
@@ -52,7 +52,9 @@ function hunkLines({ base, ours, theirs }: Hunk, [a, b]: readonly [string, strin
   const width = Math.max(4, ...[a, b].map((name) => onOneLine(name).length));
   const crlf = [...base, ...ours, ...theirs].every((line) => line.endsWith("\r"));
   const side = (name: string, lines: readonly string[], paint: (text: string) => string) => {
-    const kept = lines.slice(0, MOST_LINES).map((line) => (crlf ? line.slice(0, -1) : line.replace(/\r$/, "␍")));
+    const kept = lines
+      .slice(0, MOST_LINES)
+      .map((line) => printable(crlf ? line.slice(0, -1) : line.replace(/\r$/, "␍")));
     const more = lines.length > MOST_LINES ? [colors.dim(`… ${lines.length - MOST_LINES} more`)] : [];
     const texts = lines.length === 0 ? [colors.dim("(nothing)")] : [...kept.map((line) => paint(line)), ...more];
     return texts.map((text, i) => `    ${(i === 0 ? onOneLine(name) : "").padEnd(width)} ${colors.dim("│")} ${text}`);

@@ -17,6 +17,8 @@ export interface Question {
   readonly closed: Closed | null;
   /** For a conflict: the agents who hear the answer. */
   readonly concerns?: readonly AgentId[];
+  /** For one that ends by itself: the paths both are at. */
+  readonly paths?: readonly string[];
 }
 
 export type Closed =
@@ -33,10 +35,12 @@ export const questionId = (question: Question): string => `q${question.number}`;
 
 export const isOpen = (question: Question): boolean => question.closed === null;
 
+const IN_WORDS: ReadonlySet<QuestionKind> = new Set<QuestionKind>(["question", "conflict"]);
+
 /** The same text from the same agent is one question while it is open, and a new one afterwards. */
 export function alreadyAsked(open: Iterable<Question>, agent: AgentId, text: string): boolean {
   for (const each of open)
-    if (isOpen(each) && each.agent === agent && each.kind === "question" && each.text === text) return true;
+    if (isOpen(each) && each.agent === agent && IN_WORDS.has(each.kind) && each.text === text) return true;
   return false;
 }
 

@@ -137,3 +137,9 @@ it("makes no row for somebody who is only spoken of", () => {
     }),
   ).toBe(null);
 });
+
+it("shows of an agent's words no more than a line of them", () => {
+  const long = "w".repeat(900_000);
+  const { label, evidence } = rowAfter(`status ${long}`);
+  expect([label.length, evidence.length]).toEqual([200, 500]);
+});

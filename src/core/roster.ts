@@ -113,10 +113,10 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
       if (aside || (complete === true && reached === entry.state && !LOOKED.test(entry.evidence))) return { files };
       const next: Said = moved(entry, reached, at, text ?? status);
       // What is not undone keeps its own word, too.
-      const label = reached === claimed ? status : entry.label;
+      const label = reached === claimed ? word(status) : entry.label;
       // By name, like the row: times are large numbers, and spreading an object with one in it costs 2 µs.
       const { state, since, evidence } = next;
-      return { state, since, evidence, files, label, phase: phase ?? null, cli: entry.cli ?? cli ?? null };
+      return { state, since, evidence, files, label, phase: word(phase ?? null), cli: entry.cli ?? word(cli ?? null) };
     }
     case "agent.artifact": {
       const { status, modified_files } = message.payload;
@@ -125,7 +125,7 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
       // A commit is seen a moment after it was made: who has said meanwhile that it is done is done.
       if (entry.state === "done" && status !== "done") return { files, phase: null };
       const next = moved(entry, status === "done" ? "done" : "committed", at, status);
-      return { ...next, label: status, files, phase: null };
+      return { ...next, label: word(status), files, phase: null };
     }
     case "agent.blocked": {
       const { needs, from } = message.payload;
@@ -146,6 +146,12 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
   }
 }
 
+const LONGEST_WORD = 200;
+
+/** An agent's own word, as far as it is one: everybody is shown it with every status. */
+const word = <Word extends string | null>(text: Word): Word =>
+  text !== null && text.length > LONGEST_WORD ? (text.slice(0, LONGEST_WORD) as Word) : text;
+
 /** How looks put it (work-news.ts). */
 const LOOKED = /^(editing |nothing uncommitted any more$)/;
 
@@ -160,7 +166,7 @@ const NOT_BY_FILES: ReadonlySet<AgentState> = new Set(["waiting", "failed", "sto
 const fromStatus = (state: AgentState, claimed: AgentState, settled: boolean): AgentState =>
   claimed === "working" && (settled || SETTLED.has(state)) ? state : claimed;
 
-const claimedBy = (word: string): AgentState => (CLAIMABLE.has(word) ? (word as AgentState) : "working");
+const claimedBy = (status: string): AgentState => (CLAIMABLE.has(status) ? (status as AgentState) : "working");
 
 /** What a commit leaves of a list of files; naming none, it takes all. */
 export function remaining(files: readonly string[], committed: readonly string[]): readonly string[] {

@@ -4,7 +4,9 @@ import {
   type Detection,
   decideOpen,
   detect,
+  type Escalation,
   type InFlight,
+  isOver,
   nextDue,
   type Plans,
 } from "../core/conflicts/detect.ts";
@@ -12,6 +14,7 @@ import { type ForeseeFacts, foresee, settle, type Told } from "../core/conflicts
 import { type AgentId, agentLane, CONFLICT_LANE, type Instant, SUPERVISOR } from "../core/ids.ts";
 import type { Message } from "../core/messages.ts";
 import { accept } from "../core/publish.ts";
+import { alreadyAsked, isOpen, type Question, withdrawn } from "../core/questions.ts";
 import type { Run } from "../core/run.ts";
 import type { House } from "./house.ts";
 import type { Journal } from "./journal.ts";
@@ -83,11 +86,9 @@ type Found = Detection & { readonly told?: readonly Told[] };
 function tell(journal: Journal, put: Put, found: Found, now: Instant): AgentId[] {
   for (const { to, errors } of found.feedback)
     say(journal, put, { type: "agent.feedback", agent_id: to, payload: { from: SUPERVISOR, errors } }, now);
-  for (const { text, between } of found.questions) {
-    const question: Message = { type: "agent.question", agent_id: SUPERVISOR, payload: { question: text } };
-    for (const change of accept(journal, { message: question, key: null, re: null }, now))
-      put(asDetector(change, between));
-  }
+  for (const question of [...journal.openQuestions.values()])
+    if (isOpen(question) && isOver(question, found.open)) put({ row: "question", put: withdrawn(question, now) });
+  for (const escalation of found.questions) ask(journal, put, escalation, now);
   const before = conflictBook(journal);
   const book = { open: found.open, told: found.told ?? before.told };
   if (sameBook(book, before)) return found.feedback.map(({ to }) => to);
@@ -96,10 +97,18 @@ function tell(journal: Journal, put: Put, found: Found, now: Instant): AgentId[]
   return found.feedback.map(({ to }) => to);
 }
 
+/** What a person is asked already is not asked a second time. */
+function ask(journal: Journal, put: Put, { text, between, paths }: Escalation, now: Instant): void {
+  if (alreadyAsked(journal.openQuestions.values(), SUPERVISOR, text)) return;
+  const message: Message = { type: "agent.question", agent_id: SUPERVISOR, payload: { question: text } };
+  const about = { kind: "conflict" as const, concerns: between, ...(paths !== undefined && { paths }) };
+  for (const change of accept(journal, { message, key: null, re: null }, now)) put(asDetector(change, about));
+}
+
 /** Asked in the supervisor's name, and for it to read: by default nobody's own question is news to it. */
-function asDetector(change: Change, concerns: readonly AgentId[]): Change {
+function asDetector(change: Change, about: Pick<Question, "kind" | "concerns" | "paths">): Change {
   if (change.row === "message") return { ...change, put: { ...change.put, to: [SUPERVISOR] } };
-  return change.row === "question" ? { ...change, put: { ...change.put, kind: "conflict", concerns } } : change;
+  return change.row === "question" ? { ...change, put: { ...change.put, ...about } } : change;
 }
 
 const sameBook = (a: Required<ConflictBook>, b: Required<ConflictBook>): boolean =>

@@ -103,3 +103,12 @@ it("says in a sentence what is wrong, and leaves no folder behind", async () => 
   expect([outside.code, JSON.parse(outside.out)]).toMatchObject([1, { error: { kind: "repository.none" } }]);
   expect(left().filter((name) => !before.includes(name))).toEqual([]);
 });
+
+it("shows an agent's lines without what they do to a terminal", async () => {
+  const { repo, root } = stage;
+  repo.git("switch", "-q", "-c", "feat/hides", "main");
+  repo.write(root, "src/app.ts", "1\n2\n\u001b[8mhidden\u001b[2J\n4\n5\n6\n7\n8\n");
+  repo.commit(root, "hides");
+  const { out } = await stage.bmIn(root, "conflicts", "--refs", "feat/a", "feat/hides");
+  expect(out).toContain("\ufffd[8mhidden\ufffd[2J");
+});

@@ -184,6 +184,19 @@ describe("in flight", () => {
     expect(await asked()).toHaveLength(1);
   });
 
+  it("takes its question back when one side has committed", async () => {
+    await open();
+    await modifies("xx", "a.rs", "b.rs");
+    await modifies("yy", "a.rs", "b.rs");
+    await pass(1);
+    const questions = async () => (await http.call("operator", "GET", "/questions")).body as unknown as unknown[];
+    expect(await questions()).toHaveLength(1);
+    await publish("yy", "agent.artifact", { status: "committed", modified_files: ["a.rs"] });
+    expect(await questions()).toHaveLength(1);
+    await publish("yy", "agent.artifact", { status: "committed", modified_files: ["b.rs"] });
+    expect(await questions()).toEqual([]);
+  });
+
   it("ends its timer when one side has committed", async () => {
     await open();
     await modifies("xx", "a.rs");

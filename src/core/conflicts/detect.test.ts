@@ -7,6 +7,7 @@ import {
   decideOpen,
   detect,
   type InFlight,
+  isOver,
   nextDue,
   type Plans,
 } from "./detect.ts";
@@ -143,6 +144,20 @@ describe("in-flight: one is in it already", () => {
       "[conflict-detector] in-flight conflict: on a.rs between xx and yy has not resolved within 120s: who goes on?",
     ]);
     expect([site.after(1000), nextDue(site.open, SETTINGS)]).toEqual([{ ...NOTHING, open: site.open }, null]);
+  });
+  it("what was asked is over when they are no longer both at any of it", () => {
+    const site = new Site();
+    site.modifies("xx", "a.rs", "b.rs");
+    site.modifies("yy", "a.rs", "b.rs");
+    const [question] = site.after(120).questions;
+    const about = { concerns: question?.between ?? [], paths: question?.paths ?? [] };
+    expect([about.paths, isOver(about, site.open)]).toEqual([["a.rs", "b.rs"], false]);
+    site.modifies("yy", "b.rs");
+    site.modifies("zz", "a.rs");
+    expect(isOver(about, site.open)).toBe(false);
+    site.modifies("yy");
+    expect(isOver(about, site.open)).toBe(true);
+    expect(isOver({ concerns: about.concerns }, site.open)).toBe(false);
   });
   it("the timer ends when one is out of it again, and begins anew when it comes back", () => {
     const site = new Site();

@@ -1,6 +1,7 @@
 import type { AgentId, Instant } from "../ids.ts";
 import type { Intent } from "../intents.ts";
 import type { Region } from "../messages.ts";
+import type { Question } from "../questions.ts";
 import { containersOf, meet, regionsOf } from "./claim-paths.ts";
 import { Reach } from "./reach.ts";
 import { shareRegions } from "./regions.ts";
@@ -44,6 +45,8 @@ export interface Detection {
 export interface Escalation {
   readonly text: string;
   readonly between: readonly [AgentId, AgentId];
+  /** Set where the question is over once they are no longer both at one of them. */
+  readonly paths?: readonly string[];
 }
 
 export interface Cause {
@@ -133,7 +136,11 @@ export function decideOpen(
       feedback.push({ to: other.agent, errors: [text.additive(additive, one.agent)] });
     }
     if (asked.length > 0)
-      questions.push({ text: text.askInFlight(asked, one.agent, other.agent, windowSeconds), between });
+      questions.push({
+        text: text.askInFlight(asked, one.agent, other.agent, windowSeconds),
+        between,
+        paths: asked,
+      });
     return lasting.map((each) => (isDue(each) ? { ...each, decided: true } : each));
   });
   return { feedback, questions, open: still };
@@ -151,6 +158,13 @@ export function byPair(
     pairs.set(key, pair);
   }
   return [...pairs.values()];
+}
+
+/** Whether nobody has to decide any more who goes on: the two are no longer both at any of the paths. */
+export function isOver({ concerns, paths }: Pick<Question, "concerns" | "paths">, open: readonly InFlight[]): boolean {
+  if (paths === undefined || concerns === undefined) return false;
+  const asked = new Set(paths);
+  return !open.some(({ between, path }) => asked.has(path) && between.every((agent) => concerns.includes(agent)));
 }
 
 /** When the next of them has to be decided, or null. */
