@@ -73,6 +73,8 @@ export interface ArtifactPayload {
   readonly status: string;
   readonly exports: readonly string[];
   readonly modified_files: readonly string[];
+  /** Commits made anew (rebase, amend): told before under other names. The word of who has looked. */
+  readonly anew?: boolean;
 }
 
 export interface IntentPayload {

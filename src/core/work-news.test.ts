@@ -67,6 +67,14 @@ it("tells a commit with its files, and what is left only where the commit does n
   ]);
 });
 
+it("says of commits that were made anew that they were", () => {
+  const artifact = (anew: boolean) => news({ committed: ["a"], anew, now: seen([]) }).messages[0];
+  expect([artifact(true), artifact(false)].map((each) => each && "payload" in each && "anew" in each.payload)).toEqual([
+    true,
+    false,
+  ]);
+});
+
 it("warns whoever leaves its branch, once, and not in a rebase", () => {
   const astray = seen([], "", "main");
   expect(said({ now: astray })).toEqual([

@@ -28,6 +28,8 @@ export interface WorkFacts {
   readonly now: Sight;
   /** Files of what was committed since it was last told; null where nothing was. */
   readonly committed: readonly string[] | null;
+  /** Those commits were told before, under other names. */
+  readonly anew?: boolean;
   /** What the roster says it has modified. */
   readonly known: readonly string[];
   /** Where its commits belong; null for one that came by itself. */
@@ -52,7 +54,7 @@ export function reportWork(facts: WorkFacts): WorkNews {
     messages.push({
       type: "agent.artifact",
       agent_id: agent,
-      payload: { status: "committed", exports: [], modified_files: committed },
+      payload: { status: "committed", exports: [], modified_files: committed, ...(facts.anew && { anew: true }) },
     });
   const left = committed === null ? known : remaining(known, committed);
   const files = [...now.files.keys()];

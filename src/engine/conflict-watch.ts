@@ -3,7 +3,7 @@ import {
   type ConflictSettings,
   type Detection,
   decideOpen,
-  detect,
+  detectFinished,
   type Escalation,
   type InFlight,
   isOver,
@@ -15,6 +15,7 @@ import { type AgentId, agentLane, CONFLICT_LANE, type Instant, SUPERVISOR } from
 import type { Message } from "../core/messages.ts";
 import { accept } from "../core/publish.ts";
 import { alreadyAsked, isOpen, type Question, withdrawn } from "../core/questions.ts";
+import { subject } from "../core/roster.ts";
 import type { Run } from "../core/run.ts";
 import type { House } from "./house.ts";
 import type { Journal } from "./journal.ts";
@@ -47,13 +48,19 @@ export function plansOf(journal: Journal, agent: AgentId): Plans | null {
  * Follows a message up in the transaction that stores it: whoever now shares what they did not share before is told, and
  * nobody can see the one without the other. Answers with those to be woken.
  */
-export function followUp(journal: Journal, put: Put, agent: AgentId, before: Plans | null, now: Instant): AgentId[] {
+export function followUp(journal: Journal, put: Put, message: Message, before: Plans | null, now: Instant): AgentId[] {
   const settings = sessionOf(journal)?.conflicts ?? null;
-  const after = plansOf(journal, agent);
-  if (settings === null || after === null || same(before, after)) return [];
+  const agent = subject(message);
+  const after = agent === null ? null : plansOf(journal, agent);
+  const finished = finishedBy(message);
+  if (settings === null || after === null || (same(before, after) && finished.length === 0)) return [];
   const { open } = conflictBook(journal);
-  return tell(journal, put, detect({ before, after, others: everyone(journal), open, now }, settings), now);
+  const cause = { before, after, others: [...everyone(journal)], open, now };
+  return tell(journal, put, detectFinished(cause, finished, settings), now);
 }
+
+const finishedBy = (message: Message): readonly string[] =>
+  message.type === "agent.artifact" && message.payload.anew !== true ? message.payload.modified_files : [];
 
 /** Tells what merging everything now has shown, and settles what turned out to be no conflict. */
 export function followOutlook(

@@ -48,6 +48,7 @@ export async function lookAtWork(
     before: before?.sight ?? null,
     now: sight,
     committed: commitNews(commits),
+    anew: commits?.anew === true,
     known: known?.files ?? [],
     branch: target.branch,
   });

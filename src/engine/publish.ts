@@ -35,7 +35,7 @@ export async function publish(
       const nudge = sessionOf(journal)?.nudge === false ? null : nudgeAfter(envelope.message);
       if (nudge !== null)
         for (const change of accept(journal, { message: nudge, key: null, re: null }, clock.now())) put(change);
-      if (agent !== null) warned.push(...followUp(journal, put, agent, before, clock.now()));
+      warned.push(...followUp(journal, put, envelope.message, before, clock.now()));
       return seq;
     });
   });

@@ -92,6 +92,8 @@ export interface Work {
 export interface Commits {
   readonly count: number;
   readonly files: readonly string[];
+  /** `from` is no longer part of it: a rebase, an amend, a reset. */
+  readonly anew: boolean;
 }
 
 export interface WorktreeInfo {

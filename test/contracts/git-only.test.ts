@@ -77,16 +77,19 @@ it("counts as committed what an agent did itself, and not what it merged or was 
   commit(peer, "peers", "p\n");
   commit(path, "mine", "m\n");
   const first = head();
-  expect(await since(from)).toEqual({ count: 1, files: ["mine"] });
+  expect(await since(from)).toEqual({ count: 1, files: ["mine"], anew: false });
   repo.gitIn(path, "merge", "-q", "--no-edit", "peer");
-  expect(await since(first)).toEqual({ count: 1, files: [] });
+  expect(await since(first)).toEqual({ count: 1, files: [], anew: false });
   commit(repo.root, "of-main", "x\n");
   const merged = head();
   repo.gitIn(path, "merge", "-q", "--no-edit", "main");
   expect((await since(merged)).files).toEqual([]);
   repo.gitIn(path, "reset", "-q", "--hard", first);
   repo.gitIn(path, "rebase", "-q", "main");
-  expect(await since(first)).toEqual({ count: 1, files: ["mine"] });
+  expect(await since(first)).toEqual({ count: 1, files: ["mine"], anew: true });
+  const rebased = head();
+  repo.gitIn(path, "commit", "-q", "--amend", "-m", "other words");
+  expect(await since(rebased)).toEqual({ count: 1, files: ["mine"], anew: true });
 });
 
 it("knows what git accepts as a branch name", () => {

@@ -134,16 +134,24 @@ describe.each([
     ground.write(path, "one", "1\n");
     ground.commit(path);
     const first = (await git.work(path)).head as Commit;
-    expect(await git.commitsSince(from, first, branch("main"))).toEqual({ count: 1, files: ["one"] });
+    expect(await git.commitsSince(from, first, branch("main"))).toEqual({ count: 1, files: ["one"], anew: false });
     ground.write(path, "two", "2\n");
     ground.commit(path);
     ground.write(path, "README", "x\n");
     ground.commit(path);
     const last = (await git.work(path)).head as Commit;
-    expect(await git.commitsSince(first, last, branch("main"))).toEqual({ count: 2, files: ["README", "two"] });
-    expect(await git.commitsSince(null, last, branch("main"))).toEqual({ count: 3, files: ["README", "one", "two"] });
-    expect(await git.commitsSince(last, first, branch("main"))).toEqual({ count: 0, files: [] });
-    expect(await git.commitsSince(from, from, branch("gone"))).toEqual({ count: 0, files: [] });
+    expect(await git.commitsSince(first, last, branch("main"))).toEqual({
+      count: 2,
+      files: ["README", "two"],
+      anew: false,
+    });
+    expect(await git.commitsSince(null, last, branch("main"))).toEqual({
+      count: 3,
+      files: ["README", "one", "two"],
+      anew: false,
+    });
+    expect(await git.commitsSince(last, first, branch("main"))).toEqual({ count: 0, files: [], anew: false });
+    expect(await git.commitsSince(from, from, branch("gone"))).toEqual({ count: 0, files: [], anew: false });
   });
 
   it("makes a branch once and never moves one", async () => {

@@ -160,7 +160,8 @@ export class FakeGit implements Git {
         (name) => before[name] !== after[name],
       );
     });
-    return { count: fresh.length, files: [...new Set(files)].sort() };
+    const anew = fresh.length > 0 && from !== null && !this.repo.reachable(to, []).includes(from);
+    return { count: fresh.length, files: [...new Set(files)].sort(), anew };
   }
 
   async unsaved(path: string, branch: Branch, base: Branch) {

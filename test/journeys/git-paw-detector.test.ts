@@ -175,7 +175,17 @@ describe("in flight", () => {
     expect(await asked()).toHaveLength(1);
   });
 
-  it("counts an artifact's files, and a heartbeat without files ends nothing", async () => {
+  it("counts an artifact's files", async () => {
+    await open();
+    await modifies("xx", "a.rs");
+    await publish("yy", "agent.artifact", { status: "done", modified_files: ["a.rs"] });
+    expect(await errors("xx")).toEqual([`${TAG} in-flight conflict: file a.rs is being modified by both you and yy`]);
+    expect(await errors("yy")).toEqual([`${TAG} in-flight conflict: file a.rs is being modified by both you and xx`]);
+    await pass(99);
+    expect(await asked()).toEqual([]);
+  });
+
+  it("is not ended by a heartbeat without files", async () => {
     await open();
     await modifies("xx", "a.rs");
     await modifies("yy", "a.rs");

@@ -65,7 +65,8 @@ export async function readCommits(git: GitRunner, from: Commit | null, to: Commi
   const known = await Promise.all([from ?? "", `refs/heads/${base}`].map((name) => resolveCommit(git, name)));
   const not = known.flatMap((commit) => (commit === null ? [] : [`^${commit}`]));
   const count = Number(await git.text(["rev-list", "--count", "--first-parent", to, ...not]));
-  if (count === 0) return { count, files: [] };
+  if (count === 0) return { count, files: [], anew: false };
+  const left = known[0] === null ? "0" : await git.text(["rev-list", "--count", known[0] as Commit, `^${to}`]);
   const args = [
     "log",
     "-z",
@@ -78,5 +79,5 @@ export async function readCommits(git: GitRunner, from: Commit | null, to: Commi
   ];
   const names = await git.names([...args, to, ...not]);
   const files = [...new Set(names.map((name) => readable(name.replace(/^\n/, ""))).filter((name) => name !== ""))];
-  return { count, files: files.sort().slice(0, MOST_FILES) };
+  return { count, files: files.sort().slice(0, MOST_FILES), anew: left !== "0" };
 }

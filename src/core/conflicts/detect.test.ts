@@ -6,6 +6,7 @@ import {
   type Detection,
   decideOpen,
   detect,
+  detectFinished,
   type InFlight,
   isOver,
   nextDue,
@@ -39,6 +40,18 @@ class Site {
     });
 
   modifies = (agent: string, ...files: string[]): Detection => this.news(agent, { files });
+
+  /** An artifact that names these files, which are clean afterwards. */
+  finishes(agent: string, ...files: string[]): Detection {
+    const before = this.plans.get(agent as AgentId) ?? null;
+    const left = before?.files.filter((file) => !files.includes(file)) ?? [];
+    const after = { ...(before ?? { agent: agent as AgentId, intent: null, owned: [] }), files: left };
+    this.plans.set(after.agent, after);
+    const cause = { before, after, others: [...this.plans.values()], open: this.open, now: this.now as Instant };
+    const found = detectFinished(cause, files, this.settings);
+    this.open = found.open;
+    return found;
+  }
 
   after(seconds: number): Detection {
     this.now += seconds * 1000;
@@ -206,6 +219,26 @@ describe("in-flight: one is in it already", () => {
     site.modifies("yy", ...files, "late");
     site.modifies("xx", ...files, "late");
     expect(asked(site.after(120))[0]).toContain("on late between xx and yy");
+  });
+  it("counts what was finished before anybody saw it: told to both, and no timer", () => {
+    const site = new Site();
+    site.modifies("xx", "a.rs", "b.rs");
+    site.intends("zz", "a.rs");
+    const found = site.finishes("yy", "a.rs");
+    expect(told(found)).toEqual([
+      ["yy", "[conflict-detector] in-flight conflict: file a.rs is being modified by both you and xx"],
+      ["xx", "[conflict-detector] in-flight conflict: file a.rs is being modified by both you and yy"],
+      [
+        "yy",
+        "[conflict-detector] ownership violation: you edited a.rs but agent zz declared intent over it",
+        "[conflict-detector] in-flight conflict: file a.rs is being modified by you, and zz plans to",
+      ],
+      ["zz", "[conflict-detector] in-flight conflict: file a.rs is being modified by yy, and you plan to"],
+    ]);
+    expect(found.questions.length).toBe(1);
+    expect(site.open.filter(({ between }) => between.includes("yy" as AgentId))).toEqual([]);
+    site.modifies("yy", "b.rs");
+    expect(told(site.finishes("yy", "b.rs"))).toEqual([]);
   });
   it("is said of the first twenty files, with how many more there are", () => {
     const site = new Site();

@@ -109,6 +109,25 @@ export function detect({ before, after, others, open, now }: Cause, settings: Co
   return { feedback, questions, open: kept };
 }
 
+/**
+ * The same for an artifact: its files were modified, if only for a moment that nobody saw. Whoever shares them is told;
+ * they are finished, so no timer runs.
+ */
+export function detectFinished(cause: Cause, finished: readonly string[], settings: ConflictSettings): Detection {
+  const { before, after } = cause;
+  const seen = new Set(before?.files);
+  const unseen = finished.filter((path) => !seen.has(path));
+  if (unseen.length === 0) return detect(cause, settings);
+  const during = { ...(before ?? after), files: [...seen, ...unseen] };
+  const told = detect({ ...cause, after: during }, settings);
+  const left = detect({ ...cause, before: during, open: told.open }, settings);
+  return {
+    feedback: [...told.feedback, ...left.feedback],
+    questions: [...told.questions, ...left.questions],
+    open: left.open,
+  };
+}
+
 const newFiles = ({ files }: Reach, after: Plans): string[] => after.files.filter((file) => !files.has(file));
 
 /** What the passing of time means: overlaps that ended end, and those that outlived the window are decided. */
