@@ -83,7 +83,7 @@ async function publishKeyed(house: House, envelopes: readonly Envelope[], tooFas
       const { sender } = route(envelope.message);
       const stored = known.has(name) ? null : await house.store.byKey(sender, envelope.key ?? "");
       const earlier = known.get(name) ?? stored;
-      if (earlier !== null && !isDeepStrictEqual([earlier.message, earlier.re], [envelope.message, envelope.re])) {
+      if (earlier !== null && !isDeepStrictEqual(asStored(earlier), asStored(envelope))) {
         throw new Refusal(409, `The key ${JSON.stringify(envelope.key)} was used for another message.`);
       }
       if (!known.has(name)) known.set(name, { ...envelope, seq: stored?.seq ?? null });
@@ -98,6 +98,10 @@ async function publishKeyed(house: House, envelopes: readonly Envelope[], tooFas
   });
   return envelopes.map((envelope) => known.get(nameOf(envelope) ?? "")?.seq ?? seqs[fresh.indexOf(envelope)] ?? 0);
 }
+
+/** As it comes back from the journal: JSON has no -0. */
+const asStored = ({ message, re }: Pick<Envelope, "message" | "re">): unknown =>
+  JSON.parse(JSON.stringify([message, re]));
 
 const nameOf = ({ message, key }: Envelope): string | null => (key === null ? null : `${route(message).sender} ${key}`);
 

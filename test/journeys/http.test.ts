@@ -223,6 +223,15 @@ describe("publishing", () => {
     ]).toEqual([{ seq: 1 }, { seqs: [2, 3] }]);
   });
 
+  it("knows a message by its key though JSON writes its numbers in two ways", async () => {
+    const body = '{"type":"agent.status","key":"k","payload":{"status":"x","detail":[-0,1e1]}}';
+    const post = async () => {
+      const url = `http://127.0.0.1:${http.broker.port}/a/${http.tokens.a}/publish`;
+      return (await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })).json();
+    };
+    expect([await post(), await post()]).toEqual([{ seq: 1 }, { seq: 1 }]);
+  });
+
   it("fills in who speaks, and takes the slash form", async () => {
     await http.publish("a", { type: "agent.status", payload: { status: "working" } });
     await http.publish("operator", { type: "agent.status", agent_id: "feat/x", payload: { status: "working" } });

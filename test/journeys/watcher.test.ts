@@ -221,6 +221,8 @@ it("looks after the worktree of an agent it did not start, and of no folder that
 
 it("lets an agent that was paused go on when the other one has committed", async () => {
   await session("xx,yy");
+  const own = await stage.bm("pause", "yy", "--until-commit", "yy");
+  expect([own.code, own.err]).toEqual([1, expect.stringMatching(/^yy cannot wait for its own commit\./)]);
   expect(await stage.ok("pause", "xx", "--until-commit", "yy")).toBe("Paused until yy commits: xx.\n");
   await stage.ok("tell", "xx", "hello");
   edit("yy", "src/a.ts", "x\n");

@@ -24,6 +24,12 @@ export async function pause(
     if (session.status === "stopped") throw new Failed({ kind: "session.not-running" });
     const chosen = agents.length === 0 ? everyRun(journal) : named(everyRun(journal), agents);
     const runs = chosen.filter(({ agent }) => agent !== pausedUntil);
+    if (pausedUntil !== null && runs.length === 0)
+      throw new Failed({
+        kind: "usage",
+        message: `${pausedUntil} cannot wait for its own commit.`,
+        hint: `Name who is to wait: \`banksman pause <agent> --until-commit ${pausedUntil}\`.`,
+      });
     if ((agents.length === 0 && pausedUntil === null) || !paused)
       put(journal.laneChange(SESSION_LANE, { ...session, status: paused ? "paused" : "active" } satisfies Session));
     for (const run of runs)
