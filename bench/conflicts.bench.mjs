@@ -50,6 +50,7 @@ async function replay(kit, repository, most, say) {
       .split("\n")
       .filter(Boolean)
       .map((line) => line.split(" ").slice(1));
+    if (merges.length === 0) throw new Error(`${source} has no merge of two parents: there is nothing to replay.`);
     // A clone that borrows the objects: the repository itself is not written to.
     const scratch = join(ground.folder, "scratch");
     git(ground.folder, "clone", "-q", "--shared", "--no-checkout", source, scratch);
