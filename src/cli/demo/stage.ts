@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import colors from "picocolors";
+import { Failed } from "../../core/failure.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
 import type { ScriptStep } from "../../scripted-agent/script.ts";
 import type { Io } from "../command.ts";
 import { built } from "../wire.ts";
+
+const PATIENCE_MS = 180_000;
 
 /** One part of the demo: a title, and what happens. It works through the program's own commands, as a person would. */
 export interface Chapter {
@@ -87,7 +90,14 @@ export class DemoStage {
   /** Follows the session live, one line per change, until it is so. */
   async watch(so: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
     const shown = new Map<string, string>();
+    const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
+      if (performance.now() > deadline)
+        throw new Failed({
+          kind: "usage",
+          message: "The demo waited three minutes for something that did not come.",
+          hint: `Look around in ${this.root}, and tell us what was printed.`,
+        });
       const snapshot = await this.snapshot();
       for (const { id, state, phase, evidence } of snapshot.agents) {
         const line = `${id.padEnd(14)} ${state.padEnd(9)} ${phase ?? evidence}`;

@@ -286,6 +286,17 @@ describe("ownership", () => {
     expect(texts.length).toBe(4);
     for (const each of texts) expect(each).not.toContain("\n");
   });
+  it("giving a plan up begins nothing, with the file still edited or just seen so", () => {
+    const site = new Site();
+    site.intends("xx", "a.rs");
+    site.intends("yy", "a.rs");
+    expect(told(site.modifies("yy", "a.rs")).length).toBe(2);
+    const found = site.news("yy", { intent: null });
+    expect([told(found), found.questions]).toEqual([[], []]);
+    expect(site.open.length).toBe(1);
+    expect(site.modifies("yy").open).toEqual([]);
+    expect(told(site.modifies("yy", "a.rs"))[0]?.[1]).toMatch(/ownership violation/);
+  });
   it("again after it was mended: told again", () => {
     const site = new Site({ ...SETTINGS, escalateOnViolation: false });
     site.intends("xx", "a.rs");

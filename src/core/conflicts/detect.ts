@@ -290,7 +290,10 @@ function candidates(a: Reach, b: Reach): Map<string, Set<string>> {
   return found;
 }
 
-/** Of these paths of mine, those that are theirs by plan or by spec, and not mine; told to me once while it lasts. */
+/**
+ * Of these paths of mine, those that are theirs by plan or by spec, and not mine; told to me when I begin with it. To give
+ * a plan up with the file still edited begins nothing: both know that they are at it, and it may be clean already.
+ */
 function warnViolations(
   files: readonly string[],
   mine: Reach,
@@ -298,9 +301,8 @@ function warnViolations(
   theirs: Reach,
   errors: Pair,
 ): string[] {
-  const news = violated(files, mine, theirs).filter(
-    ({ path }) => was === null || !was.modifies(path) || violation(path, was, theirs) === null,
-  );
+  const begun = was === null ? files : files.filter((path) => !was.modifies(path));
+  const news = violated(begun, mine, theirs);
   for (const { path, by } of news.slice(0, MOST_PATHS)) errors.mine.push(text.violation(path, theirs.plans.agent, by));
   return news.map(({ path }) => path);
 }

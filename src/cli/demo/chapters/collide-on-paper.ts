@@ -19,6 +19,8 @@ export const collideOnPaper: Chapter = {
     await stage.watch(({ conflicts }) => conflicts.length === 0);
     await stage.show("conflicts");
     await stage.banksman("tell", "feat-alerts", "It is yours alone now: commit it.");
-    await stage.watch(({ agents }) => agents.every(({ state }) => state === "done" || state === "failed"));
+    await stage.watch(({ agents }) =>
+      agents.filter(({ branch }) => branch !== null).every(({ state }) => state === "done" || state === "failed"),
+    );
   },
 };
