@@ -36,7 +36,10 @@ function prepare(): { stage: Stage; mine: string } {
 
 /** The end that every story has to reach. */
 async function checkEnd(stage: Stage, mine: string): Promise<void> {
-  const { agents } = await stage.allIn("done");
+  // An agent says that it is done a moment before its process has ended; what it left is looked for after that.
+  const { agents } = await stage.until(({ agents: all }) =>
+    all.every(({ state, pid }) => state === "done" && pid === null),
+  );
   expect(agents.map(({ branch, worktree }) => [branch, worktree])).toEqual([
     ["feat/a", stage.worktree("feat-a")],
     ["feat/b", stage.worktree("feat-b")],

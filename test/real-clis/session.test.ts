@@ -46,7 +46,9 @@ describe.skipIf(one === undefined || other === undefined)("a headless session", 
       const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ agent }) => agent === branch));
       await stage.ok("answer", needsYou.find(({ agent }) => agent === branch)?.id ?? "", "allow");
     }
-    const { agents } = await stage.allIn("done", "committed", "failed");
+    const { agents } = await stage.until(({ agents: all }) =>
+      all.every(({ state, pid }) => pid === null && ["done", "committed", "failed"].includes(state)),
+    );
     expect(agents.map(({ id, state }) => [id, state])).toEqual([
       ["feat-a", "done"],
       ["feat-b", "done"],
