@@ -42,7 +42,7 @@ export default defineConfig([
     ...shared,
     entry: {
       main: "src/cli/main.ts",
-      serve: "src/cli/serve.ts",
+      serve: "src/cli/supervisor/serve.ts",
       "sqlite-worker": "src/adapters/sqlite/worker.ts",
       watcher: "src/adapters/watcher/main.ts",
     },

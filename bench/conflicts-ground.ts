@@ -2,4 +2,4 @@
 export { createPredictor } from "../src/adapters/git/predictor.ts";
 export { createCommand } from "../src/adapters/process/command.ts";
 export { detect } from "../src/core/conflicts/detect.ts";
-export { createOutlook } from "../src/engine/outlook.ts";
+export { createPredictions } from "../src/engine/conflicts/predictions.ts";

@@ -43,7 +43,7 @@ function commandSection({ name, summary, args = [], options = [], examples }: Co
 
 function configurationPage(): string {
   const rows = SCHEMA.map((row) => {
-    const marks = row.guarded === undefined ? "" : " **Trust.**";
+    const marks = typeof row.guarded === "function" ? " **Trust.**" : "";
     return `| \`${row.key}\` | ${expectation(row)} | ${row.default === undefined ? "" : `\`${JSON.stringify(row.default)}\``} | ${row.help}${marks} |`;
   });
   const later = new Map<string, string[]>();
@@ -54,8 +54,9 @@ function configurationPage(): string {
     "Two files, both optional: `$XDG_CONFIG_HOME/banksman/config.toml` (yours; usually `~/.config/…`) and",
     "`.banksman/config.toml` in the repository, which wins key by key. `banksman init` writes the second with every key",
     "commented. A key that is not a setting is an error, with a suggestion; all problems of both files are reported at once.\n",
-    "Keys marked **Trust** could run commands, hand out files or loosen limits. In the repository's file they count only",
-    "after `banksman trust`, and only with the values you saw; narrowing needs no trust.\n",
+    "Keys marked **Trust** could change what is run, what you are asked or what is allowed. In the repository's file a",
+    "value that widens what holds without it counts only after `banksman trust`, and only as you saw it; one that narrows",
+    "it counts at once. (`default_cli` may name a CLI that banksman knows; your own ones need trust.)\n",
     "`*` is a name of your choice. For editors: [config.schema.json](config.schema.json).\n",
     "| key | takes | default | |",
     "|---|---|---|---|",

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isListening, readScreen, type Screen } from "../src/core/screen.ts";
+import { readScreen } from "../src/core/screens/read-screen.ts";
+import { isListening, type Screen } from "../src/core/screens/screen.ts";
 import { sketch } from "./panes/sketch.ts";
 
 const FOLDER = "test/panes";

@@ -4,18 +4,24 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { killMarked, markerOf } from "../src/adapters/process/group.ts";
-import { lives } from "../src/cli/place.ts";
-import type { Snapshot } from "../src/core/snapshot.ts";
+import { lives } from "../src/cli/supervisor/state-files.ts";
+import type { Timers } from "../src/core/session/timers.ts";
+import type { Snapshot } from "../src/core/views/snapshot.ts";
 import type { ScriptStep } from "../src/scripted-agent/script.ts";
 import { GIT_ENV, TempRepository } from "./git-repository.ts";
 
 export const BIN = fileURLToPath(new URL("../dist/bin.cjs", import.meta.url));
+
+type Versioned = Snapshot & { readonly version: number };
 
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
+
+/** What tests would only wait for is shorter: never what a slow machine may really need. */
+const SHORT: Partial<Timers> = { betweenPastes: 1_500, bareShell: 600, lookAround: 500 };
 
 /** A person at a machine: a home, a repository, the built program. Everything is real; dispose ends what was started. */
 export class Stage {
@@ -37,7 +43,19 @@ export class Stage {
       BANKSMAN_STATE_DIR: this.state,
       BANKSMAN_SCRIPTS: this.scripts,
       BANKSMAN_TMUX_SOCKET: this.socket,
+      BANKSMAN_TEST_TIMERS: JSON.stringify(SHORT),
     };
+  }
+
+  /** For a test whose supervisor never answers: a short patience shows as much as a long one. */
+  impatient(): void {
+    this.env = { ...this.env, BANKSMAN_TEST_TIMERS: JSON.stringify({ ...SHORT, connect: 3_000 }) };
+  }
+
+  /** Waits as long as people would have to. One journey keeps to that. */
+  inRealTime(): void {
+    const { BANKSMAN_TEST_TIMERS: _, ...env } = this.env;
+    this.env = env;
   }
 
   get root(): string {
@@ -66,6 +84,12 @@ export class Stage {
       .split("\n")
       .map((line) => line.split("\t"))
       .map(([id = "", title = "", run = "", dead]) => ({ id, title, run, dead: dead === "1" }));
+  }
+
+  /** What an agent's pane shows now; empty where it has none. */
+  screen(agent: string): string {
+    const pane = this.panes().find(({ run }) => run.includes(`.${agent}.`));
+    return pane === undefined ? "" : this.tmux("capture-pane", "-p", "-J", "-t", pane.id);
   }
 
   /** Runs the program as a person would, without a terminal. */
@@ -107,12 +131,29 @@ export class Stage {
 
   /** Looks at the session until it is so; the test's own time limit ends the looking. */
   async until(so: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
-    for (;;) {
-      const snapshot = await this.status();
+    for (let seen: Versioned | null = null; ; ) {
+      // Over HTTP while a supervisor answers: a program for every look costs more than all the rest of a test.
+      seen = await this.ask<Versioned>(seen === null ? "/snapshot" : `/snapshot?since=${seen.version}&wait=1`);
+      const snapshot = seen ?? (await this.status());
       if (so(snapshot)) return snapshot;
       await sleep(20);
     }
   }
+
+  /** What the supervisor answers its operator; null where none does. */
+  async ask<T>(path: string): Promise<T | null> {
+    try {
+      const { url } = JSON.parse(readFileSync(join(this.folder, "run.json"), "utf8")) as { url: string };
+      const token = readFileSync(join(this.folder, "operator.token"), "utf8").trim();
+      const signal = AbortSignal.timeout(5_000);
+      const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` }, signal });
+      return answer.ok ? ((await answer.json()) as T) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  operatorToken = (): string => readFileSync(join(this.folder, "operator.token"), "utf8").trim();
 
   allIn = (...states: string[]): Promise<Snapshot> =>
     this.until(({ agents }) => agents.every(({ state }) => states.includes(state)));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Issue } from "../src/core/issue.ts";
+import type { Issue } from "../src/core/specs/issue.ts";
 
 /** How gh fails: its exit code and its own words (gh 2). */
 export const GH_FAILS = {

@@ -1,15 +1,24 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { tooDeep } from "../core/json-depth.ts";
+import { tooDeep } from "../core/text/json-depth.ts";
 import { Refusal } from "./refusal.ts";
 
 export const MOST_BYTES = 1024 * 1024;
 const MOST_DEPTH = 64;
 
+/** What is read of somebody we do not know: enough for every usual message, and parsed at once. */
+export const MOST_OF_STRANGERS = 64 * 1024;
+
+/** Asked before a body is parsed, with how long it is; before it is read, where its sender says so. Throws a refusal. */
+export type Admit = (bytes: number) => void;
+
 /** The request's JSON, refused in the wire's order: content type, size, then what is wrong with the text. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readJson(request: IncomingMessage, admit: Admit = () => {}): Promise<unknown> {
   checkType(request);
+  const said = request.headers["content-length"];
+  if (said !== undefined && Number(said) <= MOST_BYTES) admit(Number(said));
   const bytes = await readBytes(request);
+  if (said === undefined) admit(bytes.length);
   if (!isUtf8(bytes)) throw new Refusal(400, "The body is not valid UTF-8.");
   const text = bytes.toString("utf8");
   if (text.trim() === "") throw new Refusal(400, "request body must not be empty");

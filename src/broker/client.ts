@@ -1,5 +1,5 @@
 /** How to reach a broker: its base URL (a capability URL works as it is), and the operator's token if one has it. */
-export interface Line {
+export interface Connection {
   readonly url: string;
   readonly token: string | null;
 }
@@ -20,7 +20,7 @@ const SILENCE_MS = 10_000;
  * stay silent, for calls that wait on purpose.
  */
 export function call(
-  line: Line,
+  connection: Connection,
   method: "GET" | "POST",
   path: string,
   body?: unknown,
@@ -29,18 +29,22 @@ export function call(
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body));
   const headers = {
     ...(payload !== null && { "content-type": "application/json", "content-length": payload.length }),
-    ...(line.token !== null && { authorization: `Bearer ${line.token}` }),
+    ...(connection.token !== null && { authorization: `Bearer ${connection.token}` }),
   };
   const { request } = process.getBuiltinModule("node:http");
   return new Promise((resolve) => {
-    const sent = request(`${line.url}${path}`, { method, headers, agent: false, timeout: patienceMs }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", () => resolve("broken"));
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString("utf8")) }),
-      );
-    });
+    const sent = request(
+      `${connection.url}${path}`,
+      { method, headers, agent: false, timeout: patienceMs },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", () => resolve("broken"));
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString("utf8")) }),
+        );
+      },
+    );
     sent.on("timeout", () => {
       resolve("silent");
       sent.destroy();

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Identity } from "../core/roles.ts";
+import type { Identity } from "../core/messages/roles.ts";
 import { Refusal } from "./refusal.ts";
 
 /** As many as may be open before anything valid was heard over them. */

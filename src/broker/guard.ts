@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { requireOnce } from "./query.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -20,6 +21,7 @@ export function guard(request: IncomingMessage, port: number): void {
   if (!request.url?.startsWith("/")) throw new Refusal(400, "The request target must be a path.");
   if (request.method !== "GET" && request.method !== "POST")
     throw new Refusal(405, "Only GET and POST are answered.", {}, { allow: "GET, POST" });
+  requireOnce(request.url);
 }
 
 /** Node keeps the first of two; here two are one too many. */

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { OPERATOR } from "../core/ids.ts";
-import type { Identity } from "../core/roles.ts";
-import type { Journal } from "../engine/journal.ts";
+import type { Identity } from "../core/messages/roles.ts";
+import { OPERATOR } from "../core/text/ids.ts";
+import type { Journal } from "../engine/journal/journal.ts";
 import type { Tokens } from "../ports/tokens.ts";
 import type { Connections } from "./connections.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,6 +1,6 @@
-import { PROTOCOL } from "../core/protocol.ts";
-import { type Identity, mayOversee } from "../core/roles.ts";
-import type { House } from "../engine/house.ts";
+import { type Identity, mayOversee } from "../core/messages/roles.ts";
+import { PROTOCOL } from "../core/text/protocol.ts";
+import type { EngineContext } from "../engine/context.ts";
 import { required } from "./identify.ts";
 import { readNumber } from "./query.ts";
 import { Refusal } from "./refusal.ts";
@@ -17,7 +17,7 @@ export function overseer(identity: Identity | null): Identity {
 
 /** git-paw's shape, with what it lacked: whose broker this is. Without a token it only says that it is one. */
 export function readStatus(
-  { journal, clock, place }: House,
+  { journal, clock, place, progress }: Pick<EngineContext, "journal" | "clock" | "place" | "progress">,
   identity: Identity | null,
   version: string,
   startedAt: number,
@@ -33,6 +33,7 @@ export function readStatus(
     epoch: journal.epoch,
     last_seq: journal.head,
     uptime_seconds: secondsSince(startedAt),
+    ...(progress !== null && { progress }),
     agents: agents.map(({ agent, cli, state, label, lastSeen, phase }) => ({
       agent_id: agent,
       cli: cli ?? "",

@@ -1,79 +1,93 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AgentId } from "../core/ids.ts";
-import type { Message } from "../core/messages.ts";
-import { type Envelope, parseMessage } from "../core/parse-message.ts";
-import { type Bucket, draw, type RateLimit } from "../core/rate.ts";
-import { type Identity, maySay, maySpeakAs } from "../core/roles.ts";
-import { route } from "../core/routing.ts";
-import type { House } from "../engine/house.ts";
-import { publish } from "../engine/publish.ts";
+import { createKeyedTurns } from "../async/turns.ts";
+import type { Message } from "../core/messages/messages.ts";
+import { type Envelope, parseMessage } from "../core/messages/parse-message.ts";
+import { isOpen } from "../core/messages/questions.ts";
+import { type Identity, maySay, maySpeakAs } from "../core/messages/roles.ts";
+import { route } from "../core/messages/routing.ts";
+import type { AgentId } from "../core/text/ids.ts";
+import { blankTokensIn } from "../core/text/token-words.ts";
+import type { EngineContext } from "../engine/context.ts";
+import { publishAndWake } from "../engine/messages/publish.ts";
+import type { Budgets } from "./budgets.ts";
 import { required } from "./identify.ts";
 import { Refusal } from "./refusal.ts";
 
+type Publishing = Pick<EngineContext, "journal" | "clock" | "store" | "polling">;
+
 const MOST_AT_ONCE = 100;
-/** Publishes that may wait for the disk at a time; beyond that a client is told to come back. */
+/** Publishes that may wait for the disk at a time, and their bytes; beyond that a client is told to come back. */
 const MOST_WAITING = 4_096;
+const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+/** Each is kept in memory until somebody answers it. */
+const MOST_OPEN_QUESTIONS = 100;
+
+export interface PublishRules {
+  readonly budgets: Pick<Budgets, "messages">;
+  /** Whether a word is a token of ours: those are never stored. */
+  isToken(word: string): boolean;
+}
 
 /** `POST /publish`: one message or a list, acknowledged once on disk. */
-export function createPublishRoute(house: House, limit: RateLimit) {
-  const buckets = new Map<AgentId, Bucket>();
-  const inTurn = createTurns();
+export function createPublishRoute(context: Publishing, { budgets, isToken }: PublishRules) {
+  // Per speaker, so that a key that was just used is seen.
+  const inTurn = createKeyedTurns<AgentId>();
   let waiting = 0;
+  let waitingBytes = 0;
 
-  /** `who` is asked when the body is known: the wire names what is wrong with the body first. */
-  return async (body: unknown, who: () => Identity | null): Promise<{ seq: number } | { seqs: number[] }> => {
+  /** What is wrong with the body is named first, as the wire has it, and only then that nobody may say it. */
+  return async (
+    body: unknown,
+    identity: Identity | Refusal | null,
+    bytes = 0,
+  ): Promise<{ seq: number } | { seqs: number[] }> => {
     const many = Array.isArray(body);
-    const identity = orRefusal(who);
-    const envelopes = parseAll(many ? body : [body], many, identity);
+    const parsed = parseAll(many ? body : [body], many, identity);
     if (identity instanceof Refusal) throw identity;
     const speaker = required(identity);
-    for (const { message } of envelopes) authorize(speaker, message);
-    if (waiting >= MOST_WAITING)
+    for (const { message } of parsed) authorize(speaker, message);
+    const envelopes = parsed.map((envelope) => blankTokensIn(envelope, isToken));
+    if (waiting >= MOST_WAITING || waitingBytes + bytes > MOST_WAITING_BYTES)
       throw new Refusal(503, "Too much is waiting for the disk.", {}, { "retry-after": "1" });
-    const refusal = takeTokens(buckets, speaker, envelopes.length, limit, house);
+    const refusal = budgets.messages(speaker, envelopes.length) ?? tooManyQuestions(context, speaker, envelopes);
     const keyed = envelopes.some(({ key }) => key !== null);
     if (refusal !== null && !keyed) throw refusal;
     waiting++;
+    waitingBytes += bytes;
     try {
       const seqs = await (keyed
-        ? inTurn(speaker.agent, () => publishKeyed(house, envelopes, refusal))
-        : publish(house, envelopes));
+        ? inTurn(speaker.agent, () => publishKeyed(context, envelopes, refusal))
+        : publishAndWake(context, envelopes));
       return many ? { seqs } : { seq: seqs[0] ?? 0 };
     } finally {
       waiting--;
+      waitingBytes -= bytes;
     }
   };
 }
 
-function orRefusal<T>(work: () => T): T | Refusal {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-}
-
-/** Per speaker one after the other, so that a key that was just used is seen. */
-function createTurns() {
-  const last = new Map<AgentId, Promise<unknown>>();
-  return <T>(speaker: AgentId, work: () => Promise<T>): Promise<T> => {
-    const mine = (last.get(speaker) ?? Promise.resolve()).then(work);
-    const settled: Promise<unknown> = mine
-      .catch(() => undefined)
-      .then(() => {
-        if (last.get(speaker) === settled) last.delete(speaker);
-      });
-    last.set(speaker, settled);
-    return mine;
-  };
+function tooManyQuestions(
+  { journal }: Pick<Publishing, "journal">,
+  { role, agent }: Identity,
+  envelopes: readonly Envelope[],
+): Refusal | null {
+  if (role === "operator" || !envelopes.some(({ message }) => message.type === "agent.question")) return null;
+  const open = [...journal.questions(agent)].filter((each) => isOpen(each) && each.kind === "question").length;
+  const asked = envelopes.filter(({ message }) => message.type === "agent.question").length;
+  if (open + asked <= MOST_OPEN_QUESTIONS) return null;
+  const message = `${agent} has ${open} open questions, and ${MOST_OPEN_QUESTIONS} is the most; wait for answers.`;
+  return new Refusal(429, message, {}, { "retry-after": "60" });
 }
 
 /**
  * What was published under its key before keeps its seq; the rest is published together. A key used for something else
  * is said first, as the wire has it, and only then that its sender is too fast.
  */
-async function publishKeyed(house: House, envelopes: readonly Envelope[], tooFast: Refusal | null): Promise<number[]> {
+async function publishKeyed(
+  context: Publishing,
+  envelopes: readonly Envelope[],
+  tooFast: Refusal | null,
+): Promise<number[]> {
   const known = new Map<string, { message: Message; re: string | null; seq: number | null }>();
   const fresh: Envelope[] = [];
   for (const envelope of envelopes) {
@@ -81,7 +95,7 @@ async function publishKeyed(house: House, envelopes: readonly Envelope[], tooFas
     if (name === null) fresh.push(envelope);
     else {
       const { sender } = route(envelope.message);
-      const stored = known.has(name) ? null : await house.store.byKey(sender, envelope.key ?? "");
+      const stored = known.has(name) ? null : await context.store.byKey(sender, envelope.key ?? "");
       const earlier = known.get(name) ?? stored;
       if (earlier !== null && !isDeepStrictEqual(asStored(earlier), asStored(envelope))) {
         throw new Refusal(409, `The key ${JSON.stringify(envelope.key)} was used for another message.`);
@@ -91,7 +105,7 @@ async function publishKeyed(house: House, envelopes: readonly Envelope[], tooFas
     }
   }
   if (tooFast !== null) throw tooFast;
-  const seqs = fresh.length === 0 ? [] : await publish(house, fresh);
+  const seqs = fresh.length === 0 ? [] : await publishAndWake(context, fresh);
   fresh.forEach((envelope, i) => {
     const name = nameOf(envelope);
     if (name !== null) known.set(name, { ...envelope, seq: seqs[i] ?? 0 });
@@ -128,24 +142,4 @@ function authorize(identity: Identity, message: Message): void {
   const { sender } = route(message);
   if (!maySpeakAs(identity, sender))
     throw new Refusal(403, `This token speaks for ${identity.agent}, not for ${sender}.`);
-}
-
-function takeTokens(
-  buckets: Map<AgentId, Bucket>,
-  { role, agent }: Identity,
-  count: number,
-  limit: RateLimit,
-  { clock }: House,
-): Refusal | null {
-  if (role === "operator") return null;
-  const { bucket, waitMs } = draw(buckets.get(agent) ?? null, count, limit, clock.now());
-  buckets.set(agent, bucket);
-  if (waitMs === null) return null;
-  const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
-  return new Refusal(
-    429,
-    `${agent} publishes more than ${limit.perSecond} messages per second; try again in ${seconds} s.`,
-    {},
-    { "retry-after": seconds },
-  );
 }

@@ -1,5 +1,5 @@
-import { explain } from "../core/explain.ts";
-import type { Failure } from "../core/failure.ts";
+import { explain } from "../core/failure/explain.ts";
+import type { Failure } from "../core/failure/failure.ts";
 
 /** A request that is not granted: the status, and one sentence. */
 export class Refusal extends Error {
@@ -24,6 +24,7 @@ export function refusalFor(failure: Failure): Refusal {
   if (failure.kind === "store.moved" || failure.kind === "store.broken")
     return new Refusal(503, message, extra, { "retry-after": "1" });
   if (failure.kind === "internal") return new Refusal(500, message, extra);
+  if (failure.kind === "worktree.taken") return new Refusal(403, message, { ...extra, field: "worktree_path" });
   if (failure.kind === "worktree.foreign") return new Refusal(400, message, { ...extra, field: "worktree_path" });
   return new Refusal(failure.kind.endsWith(".unknown") ? 404 : 409, message, extra);
 }

@@ -4,8 +4,9 @@ import { createConnections } from "./connections.ts";
 import { createDirectRoutes, refusalOf, refuse as refuseDirectly } from "./direct-routes.ts";
 import { guard } from "./guard.ts";
 import { createIdentify, createWho } from "./identify.ts";
+import type { RouteOptions } from "./options.ts";
 import { Refusal } from "./refusal.ts";
-import { createRoutes, type RouteOptions } from "./routes.ts";
+import { createRoutes } from "./routes.ts";
 
 const MOST_CONNECTIONS = 4_096;
 const BACKLOG = 1_024;
@@ -44,8 +45,8 @@ export async function bindBroker(wanted: number): Promise<Broker> {
   return {
     port,
     open(options) {
-      const { house, operatorDigest } = options;
-      const who = createWho(createIdentify(house.journal, house.tokens, operatorDigest), connections);
+      const { context, operatorDigest } = options;
+      const who = createWho(createIdentify(context.journal, context.tokens, operatorDigest), connections);
       const direct = createDirectRoutes(options, who);
       const routes = getRequestListener(createRoutes(options, who).fetch, { overrideGlobalObjects: false });
       answer = (request, response) => {

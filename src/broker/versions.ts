@@ -1,7 +1,7 @@
-import type { House } from "../engine/house.ts";
+import type { EngineContext } from "../engine/context.ts";
 
 /** A number that grows with everything a snapshot shows, so that a client can wait for the next one. */
-export function createVersions({ journal, clock }: House) {
+export function createVersions({ journal, clock }: Pick<EngineContext, "journal" | "clock">) {
   let version = 1;
   const waiting = new Set<() => void>();
   journal.onStored(() => {

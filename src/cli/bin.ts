@@ -1,13 +1,14 @@
 import * as nodeModule from "node:module";
 import { call } from "../broker/client.ts";
-import { toJson } from "../core/printable.ts";
-import { PROTOCOL } from "../core/protocol.ts";
-import type { Snapshot } from "../core/snapshot.ts";
+import { toJson } from "../core/text/printable.ts";
+import { PROTOCOL } from "../core/text/protocol.ts";
+import type { Snapshot } from "../core/views/snapshot.ts";
 import { hook } from "./hook.ts";
 import { processIo } from "./io.ts";
-import { findHere, lineTo, readRun } from "./place.ts";
-import { renderStatus } from "./render.ts";
 import { say } from "./say.ts";
+import { renderStatus } from "./show/render.ts";
+import { connectionTo, readSupervisorFile } from "./supervisor/state-files.ts";
+import { findRepository } from "./wire/find-repository.ts";
 
 /**
  * The program's entry: what is asked all the time is answered here, with node:http and an argv switch; everything else
@@ -37,13 +38,13 @@ const load = <Module>(file: string): Promise<Module> => import(file) as Promise<
 /** True when a supervisor answered. Everything that is not plain success is left to the full program. */
 async function status(json: boolean): Promise<boolean> {
   const io = processIo();
-  const here = findHere(io.cwd, io.env);
-  const run = here === null ? null : readRun(here.state);
-  if (here === null || run === null || run.protocol !== PROTOCOL) return false;
-  const answer = await call(lineTo(here, run, io.env), "GET", "/snapshot", undefined, 2_000);
+  const repository = findRepository(io.cwd, io.env);
+  const run = repository === null ? null : readSupervisorFile(repository.state);
+  if (repository === null || run === null || run.protocol !== PROTOCOL) return false;
+  const answer = await call(connectionTo(repository, run, io.env), "GET", "/snapshot", undefined, 2_000);
   if (typeof answer === "string" || answer.status !== 200) return false;
   const snapshot = answer.body as Snapshot;
-  if (snapshot.repository !== here.commonDir) return false;
+  if (snapshot.repository !== repository.commonDir) return false;
   io.out(json ? `${toJson(snapshot, 2)}\n` : renderStatus(snapshot, Date.now()));
   return true;
 }

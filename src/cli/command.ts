@@ -1,4 +1,4 @@
-import { toJson } from "../core/printable.ts";
+import { toJson } from "../core/text/printable.ts";
 
 /** One command of the program: what `--help` and the reference page say of it, and what it does. */
 export interface Command {
@@ -11,6 +11,8 @@ export interface Command {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
   /** Set where Ctrl-C is the command's own affair; elsewhere it ends the command with exit code 2. */
   readonly ownSignals?: true;
+  /** What Ctrl-C does not stop, in a sentence. */
+  readonly whenInterrupted?: string;
   run(input: Input, io: Io): Promise<number>;
 }
 
@@ -36,6 +38,6 @@ export const ERROR = 1;
 export const CANCELLED = 2;
 export const TAKEN = 3;
 
-export const JSON_OPTION = { flags: "--json", help: "Answer with one JSON value." };
+export const JSON_OPTION = { flags: "--json", help: "Print the result as JSON." };
 
 export const printJson = (io: Io, value: unknown): void => io.out(`${toJson(value, 2)}\n`);

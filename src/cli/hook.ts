@@ -1,6 +1,6 @@
 import { call } from "../broker/client.ts";
-import { hookEvent, hookReply } from "../core/hook-word.ts";
-import { parseObject, textAt } from "../core/json-fields.ts";
+import { hookEvent, hookReply } from "../core/clis/hook-word.ts";
+import { parseObject, textAt } from "../core/text/json-fields.ts";
 
 const LONGEST = 4 * 1024 * 1024;
 const PATIENCE_MS = 1_000;

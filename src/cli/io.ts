@@ -1,4 +1,4 @@
-import { forTerminal } from "../core/printable.ts";
+import { forTerminal } from "../core/text/printable.ts";
 import type { Io } from "./command.ts";
 
 export function processIo(): Io {

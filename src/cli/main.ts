@@ -1,10 +1,12 @@
 import { CommanderError, Command as Program } from "commander";
-import { explain } from "../core/explain.ts";
-import { Failed, type Failure } from "../core/failure.ts";
-import { nearest } from "../core/nearest.ts";
-import { toJson } from "../core/printable.ts";
-import { COMMANDS } from "./catalog.ts";
+import { explain } from "../core/failure/explain.ts";
+import { Failed } from "../core/failure/failed.ts";
+import type { Failure } from "../core/failure/failure.ts";
+import { nearest } from "../core/text/nearest.ts";
+import { toJson } from "../core/text/printable.ts";
+import { COMMANDS, GROUPS } from "./catalog.ts";
 import { CANCELLED, type Command, ERROR, type Io, OK } from "./command.ts";
+import { unexpected } from "./unexpected.ts";
 
 /** argv → command → exit code. Every failure is one sentence and what to do; anything else is a bug, and says so. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -22,7 +24,7 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   if (name === "--help" || name === "-h" || name === "help") return help(argv[1], io);
   const load = commandNamed(name.startsWith("-") ? "start" : name);
   const { command } = await load();
-  if (!command.ownSignals) process.once("SIGINT", () => interrupted(io));
+  if (!command.ownSignals) process.once("SIGINT", () => interrupted(command, io));
   let code: number = OK;
   const program = describe(command, io).action(async (...given: unknown[]) => {
     const args = given
@@ -35,11 +37,8 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   return code;
 }
 
-/** What is recorded goes on without us: a session that was being started still is. */
-function interrupted(io: Io): void {
-  io.err(
-    "\nInterrupted. What was recorded goes on in the background: `banksman status` shows it, `banksman stop` ends it.\n",
-  );
+function interrupted({ whenInterrupted = "" }: Command, io: Io): void {
+  io.err(`\nInterrupted.${whenInterrupted === "" ? "" : ` ${whenInterrupted}`}\n`);
   process.exit(CANCELLED);
 }
 
@@ -73,18 +72,24 @@ async function help(topic: string | undefined, io: Io): Promise<number> {
     describe((await commandNamed(topic)()).command, io).outputHelp();
     return OK;
   }
-  const commands = await Promise.all(Object.values(COMMANDS).map(async (each) => (await each()).command));
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(11)} ${summary}`);
-  io.out(`${HEAD}\n${lines.join("\n")}\n\n\`banksman <command> --help\` says more about one, with examples.\n`);
+  const groups = await Promise.all(Object.entries(GROUPS).map(([title, group]) => describeGroup(title, group)));
+  io.out(
+    `${HEAD}\n${groups.join("\n\n")}\n\n\`banksman <command> --help\` shows more about a command, with examples.\n`,
+  );
   return OK;
+}
+
+async function describeGroup(title: string, group: (typeof GROUPS)[string]): Promise<string> {
+  const commands = await Promise.all(Object.values(group).map(async (load) => (await load()).command));
+  return [`${title}:`, ...commands.map(({ name, summary }) => `  ${name.padEnd(11)} ${summary}`)].join("\n");
 }
 
 const HEAD = `banksman: the supervisor for fleets of coding agents
 
 Usage: banksman <command> [options]
 
-  banksman demo                                    see it work, with no model and no account
-  banksman start --branches a,b --cli x              one agent per branch, each in its own worktree
+  banksman demo                            see it work, with no model and no account
+  banksman start --branches a,b --cli x    start one agent per branch, each in its own worktree
 `;
 
 /** Only what is in the catalog itself: `constructor` is no command. */
@@ -106,7 +111,7 @@ function unknownCommand(name: string): Failure {
 function failureOf(error: unknown, [name = "start"]: readonly string[]): Failure {
   if (error instanceof Failed) return error.failure;
   if (error instanceof CommanderError) return wrongUsage(error.message, name.startsWith("-") ? "start" : name);
-  return { kind: "internal", detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  return unexpected(error);
 }
 
 /** Commander's own words, as a sentence, with its suggestion if it has one. */

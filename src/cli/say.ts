@@ -1,6 +1,6 @@
 import { AgentClient, type Asked, type Delivered, type Page, type Trouble } from "../broker/agent-client.ts";
-import { printable, toJson } from "../core/printable.ts";
-import { agentPlace } from "./place.ts";
+import { printable, toJson } from "../core/text/printable.ts";
+import { agentPlace } from "./supervisor/state-files.ts";
 
 /** What `say` needs of the process: kept apart from commander and everything else, because agents call it all the time. */
 export interface SayIo {

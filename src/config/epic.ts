@@ -1,5 +1,5 @@
-import { DEFAULT_POLICY, HOUR, type Policy } from "../core/epic/policy.ts";
-import { DEFAULT_WORKERS, type Registry, type Worker } from "../core/epic/workers.ts";
+import { DEFAULT_POLICY, HOUR, type Policy } from "../core/epic/decide/policy.ts";
+import { DEFAULT_WORKERS, type Registry, type Worker } from "../core/epic/decide/workers.ts";
 
 /** What epics take from the configuration. */
 export interface EpicSettings {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "smol-toml";
+import { Failed } from "../core/failure/failed.ts";
+import { leaves, type ReadInside } from "./read.ts";
 import { laterPart, rowFor } from "./schema.ts";
 
 export interface Imported {
@@ -10,8 +10,17 @@ export interface Imported {
 }
 
 /** Settings of the tools people come from: `.git-paw/config.toml` and the `supervisor` block of `.pi/settings.json`. */
-export function importConfig(root: string): Imported {
-  const sources = [importGitPaw(join(root, ".git-paw", "config.toml")), importPi(join(root, ".pi", "settings.json"))];
+export function importConfig(root: string, readInside: ReadInside): Imported {
+  const read = (name: string, importText: (path: string, text: string) => Imported): Imported => {
+    try {
+      const text = readInside(root, name);
+      return text === null ? NOTHING : importText(`${root}/${name}`, text);
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      return { values: new Map(), notes: [error.message] };
+    }
+  };
+  const sources = [read(".git-paw/config.toml", importGitPaw), read(".pi/settings.json", importPi)];
   return {
     values: new Map(sources.flatMap(({ values }) => [...values])),
     notes: sources.flatMap(({ notes }) => notes),
@@ -35,17 +44,13 @@ const DROPPED: readonly (readonly [prefix: string, why: string])[] = [
   ["mcp.name", "the MCP server is always called banksman"],
 ];
 
-function importGitPaw(path: string): Imported {
-  if (!existsSync(path)) return NOTHING;
-  const found = tryParse(() => parse(readFileSync(path, "utf8")));
-  return found === null ? unreadable(path) : take(path, flatten(found), (key) => RENAMED.get(key) ?? key);
+function importGitPaw(path: string, text: string): Imported {
+  const found = tryParse(() => parse(text));
+  return found === null ? unreadable(path) : take(path, [...leaves(found)], (key) => RENAMED.get(key) ?? key);
 }
 
-function importPi(path: string): Imported {
-  if (!existsSync(path)) return NOTHING;
-  const found = tryParse(
-    () => (JSON.parse(readFileSync(path, "utf8")) as { supervisor?: Record<string, unknown> }).supervisor ?? {},
-  );
+function importPi(path: string, text: string): Imported {
+  const found = tryParse(() => (JSON.parse(text) as { supervisor?: Record<string, unknown> }).supervisor ?? {});
   return found === null ? unreadable(path) : take(path, Object.entries(found), (key) => `pipeline.${snakeCase(key)}`);
 }
 
@@ -64,7 +69,7 @@ function take(
       notes.push(`${path}: ${old} has no counterpart and was left out`);
     else values.set(key, value);
   }
-  return { values, notes: [`${path}: ${values.size} settings taken over`, ...notes] };
+  return { values, notes: [`${path}: ${values.size} settings imported`, ...notes] };
 }
 
 const unreadable = (path: string): Imported => ({
@@ -78,14 +83,6 @@ function tryParse<T>(work: () => T): T | null {
   } catch {
     return null;
   }
-}
-
-function flatten(tree: Record<string, unknown>, above = ""): [string, unknown][] {
-  return Object.entries(tree).flatMap(([name, value]): [string, unknown][] => {
-    const key = above === "" ? name : `${above}.${name}`;
-    const isTable = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
-    return isTable ? flatten(value as Record<string, unknown>, key) : [[key, value]];
-  });
 }
 
 const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

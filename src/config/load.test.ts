@@ -1,13 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ConfigPlace, loadConfig, trustFile, trustHash } from "./load.ts";
+import { type ConfigPlace, loadConfig } from "./load.ts";
+import { trustFile, writeTrust } from "./trust.ts";
 
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+
+const textAt = (path: string): string | null => (existsSync(path) ? readFileSync(path, "utf8") : null);
 
 /** A home with a global config, and a repository with its own. */
 function place(global: string | null, repository: string | null, files: Record<string, string> = {}): ConfigPlace {
@@ -27,12 +30,16 @@ function place(global: string | null, repository: string | null, files: Record<s
     state: join(folder, "state"),
     env: { HOME: join(folder, "home") },
     scriptedAgent: ["node", "scripted"],
+    readInside: (at, name) => textAt(join(at, name)),
+    readOwn: textAt,
   };
 }
 
 function trust(where: ConfigPlace): void {
   mkdirSync(where.state, { recursive: true });
-  writeFileSync(trustFile(where.state), JSON.stringify({ hash: trustHash(where.root, loadConfig(where).widening) }));
+  const { widening, trust: before } = loadConfig(where);
+  const read = { keys: Object.fromEntries(widening), files: [], programs: {}, at: "2026-01-01T00:00:00.000Z" };
+  writeFileSync(trustFile(where.state), writeTrust(where.root, before, read));
 }
 
 it("has defaults for everything, and the scripted agent", () => {

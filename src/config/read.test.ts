@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineOf, readConfigText } from "./read.ts";
+import { SCHEMA } from "./schema.ts";
 
 const read = (text: string) => readConfigText("c.toml", text);
 const problems = (text: string) => read(text).problems.map(({ line, message }) => `${line}: ${message}`);
@@ -51,6 +52,29 @@ it("takes settings of parts that are not built yet, and tells them apart", () =>
   expect([none, values.size, [...later.keys()]]).toEqual([[], 0, ["supervisor.stall.window_seconds", "pipeline.x"]]);
 });
 
+it.each([
+  ["[supervisor]\nenabeld = true", "supervisor.enabeld is not a setting; did you mean supervisor.enabled?"],
+  ["[supervisor]\ntest_comand = 'x'", "supervisor.test_comand is not a setting; did you mean supervisor.test_command?"],
+  [
+    "[supervisor.conflict]\nwindow_secs = 5",
+    "supervisor.conflict.window_secs is not a setting; did you mean supervisor.conflict.window_seconds?",
+  ],
+  ["[budget]\nfoo = 1", "budget.foo is not a setting"],
+  ["[governance]\nconstituton = 'x'", "governance.constituton is not a setting; did you mean governance.constitution?"],
+  ["[logging]\nenable = true", "logging.enable is not a setting; did you mean logging.enabled?"],
+  ["[supervisor]\ndefault_cli = 'x'", "supervisor.default_cli is not a setting; did you mean default_cli?"],
+])("refuses an unknown key inside of a section: %j", (text, problem) => {
+  expect(problems(text)).toEqual([`2: ${problem}`]);
+});
+
+it("has an unknown key for a problem in every section that has settings", () => {
+  const sections = new Set(SCHEMA.map(({ key }) => key.replace("*", "x").split(".").slice(0, -1).join(".")));
+  for (const section of sections) {
+    const header = section === "" ? "" : `[${section}]\n`;
+    expect(read(`${header}qqqqq = 1\n`).problems.length, section).toBe(1);
+  }
+});
+
 it("refuses names that would not survive in paths and commands", () => {
   expect(problems('[clis."../x"]\ncommand = "y"\n')[0]).toMatch(/cannot name a CLI/);
 });
@@ -66,6 +90,22 @@ it.each([
 ])("finds the line of a key in %j", (source, key, line) => expect(lineOf(source, key)).toBe(line));
 
 describe("hostile files", () => {
+  it("have as many problems shown as anybody reads", () => {
+    const found = problems(Array.from({ length: 5_000 }, (_, i) => `unknown_${i} = 1\n`).join(""));
+    expect([found.length, found[0], found.at(-1)]).toEqual([
+      21,
+      "1: unknown_0 is not a setting",
+      "null: there are 4980 more problems",
+    ]);
+  });
+  it("may nest as deeply as they like", () => {
+    expect(problems(`${"a.".repeat(5_000)}a = 1\n`)).toEqual([
+      "null: a.a.a.a.a.a.a.a has tables in each other deeper than any setting",
+    ]);
+  });
+  it("are not read at all beyond a size", () => {
+    expect(problems(`# ${"x".repeat(300_000)}`)).toEqual(["null: it is larger than 256 KB"]);
+  });
   it.each([
     "\u0000",
     "[".repeat(10_000),
@@ -76,4 +116,13 @@ describe("hostile files", () => {
   ])("%j are problems, never crashes", (text) => {
     expect(read(text).problems.length).toBeGreaterThan(0);
   });
+});
+
+it.each([
+  ["dotted keys", `${"a.".repeat(5_000)}a = 1\n`],
+  ["a header", `[${"a.".repeat(5_000)}a]\nx = 1\n`],
+  ["inline tables", `x = ${"{a = ".repeat(5_000)}1${"}".repeat(5_000)}\n`],
+  ["lists", `mouse = ${"[".repeat(5_000)}${"]".repeat(5_000)}\n`],
+])("has a word for tables in each other without end: %s", (_, text) => {
+  expect(problems(text)).toEqual([expect.stringMatching(/deeper than any setting|excessively nested|must be/)]);
 });

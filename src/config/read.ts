@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { parse, TomlError } from "smol-toml";
-import { type ConfigProblem, Failed } from "../core/failure.ts";
-import { nearest } from "../core/nearest.ts";
-import { expectation, laterPart, rowFor, SCHEMA } from "./schema.ts";
+import type { ConfigProblem } from "../core/failure/failure.ts";
+import { nearest } from "../core/text/nearest.ts";
+import { expectation, LATER, laterPart, rowFor, SCHEMA } from "./schema.ts";
 
 /** One file, read: concrete keys to values, with everything that is wrong with it. */
 export interface ConfigFile {
@@ -14,72 +13,105 @@ export interface ConfigFile {
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
+/** Every key with its comment takes a tenth of it. */
+const MOST_CHARACTERS = 256 * 1024;
+/** So many are shown; each costs a search for its line and for what was meant. */
+const MOST_PROBLEMS = 20;
+const LONGEST_SHOWN = 120;
 
-export function readConfig(path: string): ConfigFile {
-  const source = readSource(path);
-  return source === null ? { path, values: new Map(), problems: [], later: new Map() } : readConfigText(path, source);
-}
+/** A file of the repository, by the door that lets nothing else through; null when there is none. */
+export type ReadInside = (root: string, name: string) => string | null;
+/** A file of the user's own, or of ours. */
+export type ReadOwn = (path: string) => string | null;
+
+export const readConfig = (path: string, source: string | null): ConfigFile =>
+  source === null ? { path, values: new Map(), problems: [], later: new Map() } : readConfigText(path, source);
 
 export function readConfigText(path: string, source: string): ConfigFile {
-  const tree = parseToml(path, source);
+  const tree = source.length > MOST_CHARACTERS ? tooLarge(path) : parseToml(path, source);
   if (!("values" in tree)) return { path, values: new Map(), problems: [tree], later: new Map() };
   const values = new Map<string, unknown>();
   const later = new Map<string, string>();
   const problems: ConfigProblem[] = [];
-  const wrong = (key: string, message: string) =>
-    problems.push({ file: path, line: lineOf(source, key), key, message });
+  let more = 0;
+  const wrong = (key: string, why: () => string) => {
+    if (problems.length === MOST_PROBLEMS) more++;
+    else problems.push({ file: path, line: lineOf(source, key), key: shown(key), message: why() });
+  };
   for (const [key, value] of leaves(tree.values)) {
+    if (value === TOO_DEEP) {
+      wrong(key, () => `${shown(key)} has tables in each other deeper than any setting`);
+      continue;
+    }
     const row = rowFor(key);
     const part = row === null ? laterPart(key) : null;
     const name = /^clis\.([^.]*)/.exec(key)?.[1];
     if (name !== undefined && !NAME.test(name))
-      wrong(key, `${JSON.stringify(name)} cannot name a CLI: use letters, digits, - and _`);
+      wrong(key, () => `${JSON.stringify(shown(name))} cannot name a CLI: use letters, digits, - and _`);
     else if (part !== null) later.set(key, part);
-    else if (row === null) wrong(key, unknownKey(key));
+    else if (row === null) wrong(key, () => unknownKey(key));
     else {
       if (row.type.safeParse(value).success) values.set(key, value);
-      else wrong(key, `${key} must be ${expectation(row)}`);
+      else wrong(key, () => `${shown(key)} must be ${expectation(row)}`);
     }
   }
+  if (more > 0) problems.push({ file: path, line: null, key: null, message: `there are ${more} more problems` });
   return { path, values, problems, later };
 }
 
-function readSource(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw new Failed({ kind: "file.failed", path, detail: message });
-  }
-}
+const shown = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+
+const tooLarge = (path: string): ConfigProblem => ({
+  file: path,
+  line: null,
+  key: null,
+  message: `it is larger than ${MOST_CHARACTERS / 1024} KB`,
+});
 
 function parseToml(path: string, source: string): { values: Record<string, unknown> } | ConfigProblem {
   try {
     return { values: parse(source) };
   } catch (error) {
+    // A parser that calls itself for each table in a table has no room for ten thousand of them.
+    if (error instanceof RangeError)
+      return { file: path, line: null, key: null, message: "it has too many tables in each other" };
     if (!(error instanceof TomlError)) throw error;
     const [message = "not valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     return { file: path, line: error.line, key: null, message };
   }
 }
 
+/** No setting is a table in that many tables; a file can have thousands, and a stack cannot. */
+const DEEPEST = 8;
+const TOO_DEEP = Symbol("too deep");
+
 /** Dotted keys of everything that is not a table; a table where a value belongs is a leaf too, and fails its type. */
-function* leaves(tree: Record<string, unknown>, above = ""): Generator<[string, unknown]> {
+export function* leaves(tree: Record<string, unknown>, above = "", depth = 1): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(tree)) {
     const key = above === "" ? name : `${above}.${name}`;
     const isTable = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
-    if (isTable && rowFor(key) === null) yield* leaves(value as Record<string, unknown>, key);
-    else yield [key, value];
+    if (!isTable || rowFor(key) !== null) yield [key, value];
+    else if (depth === DEEPEST) yield [key, TOO_DEEP];
+    else yield* leaves(value as Record<string, unknown>, key, depth + 1);
   }
 }
 
 function unknownKey(key: string): string {
-  const near = nearest(
-    key,
-    SCHEMA.map((row) => fillNames(row.key, key)),
-  );
-  return `${key} is not a setting${near === null ? "" : `; did you mean ${near}?`}`;
+  const known = [...SCHEMA.map((row) => row.key), ...LATER.map(({ prefix }) => prefix)];
+  const near =
+    elsewhere(key) ??
+    nearest(
+      key,
+      known.map((each) => fillNames(each, key)),
+    );
+  return `${shown(key)} is not a setting${near === null ? "" : `; did you mean ${near}?`}`;
+}
+
+/** The only setting of this name in another section, for a key that got below the wrong header. */
+function elsewhere(key: string): string | null {
+  const leaf = key.slice(key.lastIndexOf(".") + 1);
+  const [only, ...more] = SCHEMA.filter((row) => row.key === leaf || row.key.endsWith(`.${leaf}`));
+  return only === undefined || more.length > 0 || only.key.includes("*") ? null : only.key;
 }
 
 /** `clis.*.command` for comparison with `clis.mine.comand`. */
@@ -100,14 +132,28 @@ export function lineOf(source: string, key: string): number | null {
   let table: string[] = [];
   let best: { line: number; depth: number } | null = null;
   source.split("\n").forEach((text, i) => {
-    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/.exec(text)?.[1];
-    if (header !== undefined) table = splitKey(header);
-    const assigned = header === undefined ? /^\s*([A-Za-z0-9_."' -]+?)\s*=/.exec(text)?.[1] : undefined;
-    const path = assigned === undefined ? (header === undefined ? null : table) : [...table, ...splitKey(assigned)];
+    const header = headerIn(text);
+    if (header !== null) table = splitKey(header);
+    const assigned = header === null ? assignedIn(text) : null;
+    const path = assigned === null ? (header === null ? null : table) : [...table, ...splitKey(assigned)];
     if (path === null || path.length > wanted.length || !path.every((part, j) => part === wanted[j])) return;
     if (best === null || path.length > best.depth) best = { line: i + 1, depth: path.length };
   });
   return (best as { line: number } | null)?.line ?? null;
+}
+
+/** The name in `[name]` or `[[name]]`. */
+function headerIn(line: string): string | null {
+  const text = line.trim();
+  const end = text.indexOf("]");
+  return text.startsWith("[") && end > 0 ? text.slice(text.startsWith("[[") ? 2 : 1, end).trim() : null;
+}
+
+/** The key before `=`, as far as it is written in plain characters. */
+function assignedIn(line: string): string | null {
+  const end = line.indexOf("=");
+  const key = line.slice(0, Math.max(0, end)).trim();
+  return /^[A-Za-z0-9_."' -]+$/.test(key) ? key : null;
 }
 
 const splitKey = (text: string): string[] => text.split(".").map((part) => part.trim().replace(/^["']|["']$/g, ""));

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "smol-toml";
 import { afterEach, describe, expect, it } from "vitest";
+import { commentedConfig } from "./commented.ts";
 import { importConfig } from "./import.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { readConfigText } from "./read.ts";
 import { SCHEMA } from "./schema.ts";
-import { commentedConfig, setKeys } from "./write.ts";
+import { setKeys } from "./write.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -15,32 +15,81 @@ afterEach(() => {
 });
 
 describe("the commented config", () => {
-  it("says nothing until a # is taken away", () => {
-    expect(parse(commentedConfig(new Map()))).toEqual({});
+  const KEY = /^# (\w+ = .*)$/;
+  it("sets nothing until a # is taken away", () => {
+    const { values, problems } = readConfigText("c", commentedConfig(new Map()));
+    expect([values.size, problems]).toEqual([0, []]);
   });
   it("shows every key with its help", () => {
     const text = commentedConfig(new Map());
-    for (const { key, help } of SCHEMA) {
-      expect(text).toContain(` ${key.split(".").at(-1)} = `);
+    for (const { key, help } of SCHEMA.filter(({ guarded }) => guarded !== "users")) {
+      expect(text).toContain(`# ${key.split(".").at(-1)} = `);
       expect(text.replaceAll("\n# ", " ")).toContain(help);
     }
+  });
+  it.each([
+    ["new", new Map<string, unknown>()],
+    [
+      "with settings that were found",
+      new Map<string, unknown>([
+        ["default_spec_cli", "codex"],
+        ["specs.type", "speckit"],
+        ["supervisor.test_command", "npm test"],
+        ["supervisor.conflict.window_seconds", 60],
+        ["clis.mine.command", "my --x"],
+        ["pipeline.status_mapping", { "In Progress": "developer" }],
+      ]),
+    ],
+  ])("lets each key be uncommented by itself, in a file that is %s", (_, set) => {
+    const lines = commentedConfig(set).split("\n");
+    const before = readConfigText("c", lines.join("\n"));
+    expect([before.problems, before.values.size + before.later.size]).toEqual([[], set.size]);
+    const commented = lines.flatMap((line, i) => (KEY.test(line) ? [i] : []));
+    expect(commented.length).toBe(SCHEMA.filter(({ key, guarded }) => guarded !== "users" && !set.has(key)).length);
+    const found = new Set<string>();
+    for (const at of commented) {
+      const text = lines.map((line, i) => (i === at ? line.replace(KEY, "$1") : line)).join("\n");
+      const { values, problems } = readConfigText("c", text);
+      const more = [...values.keys()].filter((key) => !before.values.has(key));
+      expect([problems, more.length], lines[at]).toEqual([[], 1]);
+      found.add(more[0] ?? "");
+    }
+    expect(found.size).toBe(commented.length);
   });
   it("is valid with every # taken away", () => {
     const all = commentedConfig(new Map())
       .split("\n")
-      .map((line) => line.replace(/^# (?:e\.g\. )?(\[[\w.]+\]|\w+ = .*)$/, "$1").replace(/^# e\.g\. /, ""))
+      .map((line) => line.replace(KEY, "$1"))
       .join("\n");
     const { problems, values } = readConfigText("c", all);
     expect(problems).toEqual([]);
-    expect(values.size).toBe(SCHEMA.length);
+    expect(values.size).toBe(SCHEMA.filter(({ guarded }) => guarded !== "users").length);
   });
-  it("sets what was imported", () => {
-    expect(
-      readConfigText("c", commentedConfig(new Map([["worktree.placement", "sibling"]]))).values.get(
-        "worktree.placement",
-      ),
-    ).toBe("sibling");
+  it("sets what was imported where its comment would be", () => {
+    const text = commentedConfig(new Map([["worktree.placement", "sibling"]]));
+    expect(text).toMatch(/^\[worktree\]\n(# .*\n)+placement = "sibling"$/m);
+    expect(text).not.toContain("# placement");
   });
+});
+
+describe("a key that is set later", () => {
+  it.each([
+    ["a name beside the example", "clis.mine.command", "my --x"],
+    ["a section of its own", "supervisor.tell.mode", "feedback"],
+    ["the top", "default_cli", "codex"],
+    ["a section that is there", "worktree.copy", [".env"]],
+  ])("gets to %s", (_, key, value) => {
+    const text = setKeys(commentedConfig(new Map()), new Map([[key, value]]));
+    const { values, later, problems } = readConfigText("c", text);
+    expect([problems, [...values.keys(), ...later.keys()]]).toEqual([[], [key]]);
+  });
+  it.each(['clis.a.command = "x"\n', 'clis = { a = { command = "x" } }\n', '[clis]\na = { command = "x" }\n', ""])(
+    "leaves %j valid",
+    (before) => {
+      const { values, problems } = readConfigText("c", setKeys(before, new Map([["clis.b.command", "y"]])));
+      expect([problems, values.get("clis.b.command")]).toEqual([[], "y"]);
+    },
+  );
 });
 
 it("edits keep comments, spacing and order", () => {
@@ -78,7 +127,7 @@ describe("import", () => {
       mkdirSync(join(root, name, ".."), { recursive: true });
       writeFileSync(join(root, name), text);
     }
-    return importConfig(root);
+    return importConfig(root, (at, name) => (existsSync(join(at, name)) ? readFileSync(join(at, name), "utf8") : null));
   };
 
   it("takes over git-paw's settings under our names, and says what it leaves", () => {
@@ -95,7 +144,7 @@ describe("import", () => {
       "supervisor.conflict.window_seconds": 60,
     });
     expect(notes.join("\n")).toMatch(
-      /6 settings taken over[\s\S]*broker.port was left out[\s\S]*dashboard.show_message_log was left out[\s\S]*mystery.x has no counterpart/,
+      /6 settings imported[\s\S]*broker.port was left out[\s\S]*dashboard.show_message_log was left out[\s\S]*mystery.x has no counterpart/,
     );
   });
   it("takes pi's supervisor block for the pipeline", () => {

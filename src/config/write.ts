@@ -1,6 +1,5 @@
 import { patch, stringify } from "@decimalturn/toml-patch";
-import { parse } from "smol-toml";
-import { SCHEMA } from "./schema.ts";
+import { parse, TomlError } from "smol-toml";
 
 /** Nested tables of dotted keys, as TOML has them. */
 export function toTree(values: ReadonlyMap<string, unknown>): Record<string, unknown> {
@@ -19,7 +18,55 @@ export function toTree(values: ReadonlyMap<string, unknown>): Record<string, unk
 
 /** The file with some keys set; every comment, space and quote of the rest stays. */
 export function setKeys(source: string, values: ReadonlyMap<string, unknown>): string {
-  return patch(source, merge(parse(source), toTree(values)));
+  const below = parse(source);
+  const isNew = ([key]: readonly [string, unknown]) => key.includes(".") && !hasTable(below, sectionOf(key));
+  const fresh = [...values].filter(isNew);
+  const rest = new Map([...values].filter((entry) => !isNew(entry)));
+  const changed = rest.size === 0 ? source : patch(source, merge(below, toTree(rest)));
+  const appended = withSections(changed, fresh);
+  // A table that was written inline, or by dotted keys, cannot be continued under a header of its own.
+  return isToml(appended) ? appended : patch(source, merge(below, toTree(values)));
+}
+
+/** New tables at the end, each under its own header: `patch` would write them inline, above tables they belong to. */
+function withSections(source: string, entries: readonly (readonly [string, unknown])[]): string {
+  const sections = new Map<string, string[]>();
+  for (const [key, value] of entries) {
+    const section = sectionOf(key);
+    sections.set(section, [...(sections.get(section) ?? []), toLine(key, value)]);
+  }
+  const added = [...sections].map(([section, lines]) => `\n[${section}]\n${lines.join("\n")}\n`);
+  const gap = source === "" || source.endsWith("\n") ? "" : "\n";
+  return added.length === 0 ? source : `${source}${gap}${added.join("")}`.replace(/^\n/, "");
+}
+
+export const sectionOf = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf(".")));
+
+/** `placement = "child"`, as it stands below its section's header; a table as a value is written inline. */
+export function toLine(key: string, value: unknown): string {
+  const leaf = key.slice(key.lastIndexOf(".") + 1);
+  return stringify({ section: { [leaf]: value } })
+    .replace("[section]\n", "")
+    .trim();
+}
+
+function hasTable(tree: Record<string, unknown>, section: string): boolean {
+  let at: unknown = tree;
+  for (const part of section.split(".")) {
+    if (!isTable(at) || !Object.hasOwn(at as object, part)) return false;
+    at = (at as Record<string, unknown>)[part];
+  }
+  return isTable(at);
+}
+
+function isToml(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof TomlError) return false;
+    throw error;
+  }
 }
 
 function merge(below: Record<string, unknown>, above: Record<string, unknown>): Record<string, unknown> {
@@ -49,42 +96,4 @@ export function dropSection(source: string, section: string): string | null {
   delete table[leaf];
   if (Object.keys(table).length === 0 && parts.length === 1) delete tree[parts[0] ?? ""];
   return patch(source, tree);
-}
-
-/** A new config file: every key with its help, commented out; what is known is set. */
-export function commentedConfig(values: ReadonlyMap<string, unknown>): string {
-  const sections = new Map<string, string[]>();
-  for (const row of SCHEMA) {
-    const parts = row.key.replace("*", "example").split(".");
-    const leaf = parts.pop() ?? "";
-    const lines = sections.get(parts.join(".")) ?? [];
-    const shown = toToml(leaf, row.default ?? row.example ?? "");
-    lines.push(
-      ...wrap(row.help).map((line) => `# ${line}`),
-      `#${row.default === undefined ? " e.g." : ""} ${shown}`,
-      "",
-    );
-    sections.set(parts.join("."), lines);
-  }
-  const body = [...sections].flatMap(([section, lines]) => [...(section === "" ? [] : [`# [${section}]`]), ...lines]);
-  const set = values.size === 0 ? [] : ["# Set by `banksman init`", stringify(toTree(values)).trimEnd(), ""];
-  return [...HEAD, ...set, ...body].join("\n");
-}
-
-const HEAD = [
-  "# banksman configuration for this repository. Commit it.",
-  "# Every key is shown with its default; take the # away to change one. `banksman init --print` shows this again.",
-  "",
-];
-
-const toToml = (key: string, value: unknown): string => stringify({ [key]: value }).trimEnd();
-
-function wrap(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length > 110) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

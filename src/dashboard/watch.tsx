@@ -1,8 +1,9 @@
 import { Box, render, Text, useApp, useInput, useStdout } from "ink";
 import { type ReactElement, useEffect, useState } from "react";
-import { CHIPS, type Dashboard, type Key, OPENED, press } from "../core/dashboard.ts";
-import { onOneLine } from "../core/printable.ts";
-import type { AgentView, Snapshot } from "../core/snapshot.ts";
+import { counted } from "../core/text/counted.ts";
+import { onOneLine } from "../core/text/printable.ts";
+import { CHIPS, type Dashboard, type Key, OPENED, press } from "../core/views/dashboard.ts";
+import type { AgentView, Snapshot } from "../core/views/snapshot.ts";
 
 export interface LogLine {
   readonly seq: number;
@@ -58,9 +59,9 @@ function Watch({ source }: { readonly source: Source }): ReactElement {
       <Text wrap="truncate">
         <Text bold>{seen.snapshot.session ?? "no session"}</Text> {seen.snapshot.status} · {counts(agents)}
       </Text>
-      {needsYou.slice(0, 4).map(({ id, agent, text }) => (
+      {needsYou.slice(0, 4).map(({ id, kind, agent, text }) => (
         <Text key={id} color="yellow" wrap="truncate">
-          {id} {agent ?? ""}: {onOneLine(text)}
+          {id.includes(":") ? kind : id} {agent ?? ""}: {onOneLine(text)}
         </Text>
       ))}
       <Roster agents={agents} />
@@ -159,7 +160,7 @@ function counts(agents: readonly AgentView[]): string {
     (state) => [state, count(state)] as const,
   );
   const shown = parts.filter(([, n]) => n > 0).map(([state, n]) => `${n} ${state}`);
-  return [`${agents.length} agents`, ...shown].join(", ");
+  return [counted(agents.length, "agent"), ...shown].join(", ");
 }
 
 interface Flags {

@@ -1,38 +1,44 @@
-import { type LaneKey, laneAgent } from "../core/ids.ts";
-import { tmuxMarker } from "../core/naming.ts";
-import type { SessionSettings } from "../core/settings.ts";
+import { createRefresher } from "../async/refresher.ts";
+import { agentLane } from "../core/agents/reduce-assignment.ts";
+import { assignmentsOf, plannedPanes } from "../core/session/read-session.ts";
+import type { SessionSettings } from "../core/session/settings.ts";
+import { TIMERS, type Timers } from "../core/session/timers.ts";
+import type { LaneKey } from "../core/text/ids.ts";
+import { tmuxMarker } from "../core/text/naming.ts";
 import type { Ports } from "../ports/ports.ts";
-import { watchRetention } from "./compact.ts";
-import { watchConflicts } from "./conflict-watch.ts";
-import type { House, HousePlace } from "./house.ts";
-import { Journal } from "./journal.ts";
-import { keepLearnings } from "./keep-learnings.ts";
-import { keepOutlook } from "./keep-outlook.ts";
-import { Lanes } from "./lanes.ts";
-import { LivingAgents } from "./living.ts";
-import { plannedPanes } from "./look.ts";
-import { createPerform } from "./perform/perform.ts";
-import { Polling } from "./polling.ts";
-import { createReceipt } from "./receipt.ts";
-import { createRefresher } from "./refresher.ts";
-import { type Perform, tickRun } from "./tick-run.ts";
-import { adoptPanes, watchPanes } from "./watch-panes.ts";
-import { watchWork } from "./watch-work.ts";
+import { AgentProcesses } from "./agents/agent-processes.ts";
+import { adoptPanes, watchPanes } from "./agents/watch-panes.ts";
+import { keepPredictions } from "./conflicts/keep-predictions.ts";
+import type { EngineContext } from "./context.ts";
+import { Journal } from "./journal/journal.ts";
+import { Lanes } from "./loop/lanes.ts";
+import type { Place } from "./loop/place.ts";
+import type { Around, Ticking, TickingKind } from "./loop/tick-lane.ts";
+import { watchRetention } from "./messages/compact.ts";
+import { keepLearnings } from "./messages/keep-learnings.ts";
+import { Polling } from "./messages/polling.ts";
+import { createReceipt } from "./session/receipt.ts";
+import { watchWork } from "./worktrees/watch-work.ts";
 
 /** How long a stop waits for what is under way; after that it is a crash, which every start can mend. */
 const DRAIN_MS = 5_000;
 
 export interface SuperviseOptions {
   readonly ports: Ports;
-  readonly place: HousePlace;
+  readonly place: Place;
   settings(): Promise<SessionSettings>;
   onError(lane: LaneKey | null, error: unknown): void;
-  /** Stands around every effect; fault tests end the process here. */
-  readonly around?: (perform: Perform) => Perform;
+  readonly timers?: Timers;
+  /** The kinds of lanes that the modes register. */
+  readonly kinds: Registration;
+  readonly around?: Around;
 }
 
+/** What a mode registers, made with what the engine has. */
+export type Registration = (context: EngineContext, ticking: Ticking) => readonly TickingKind[];
+
 export interface Supervisor {
-  readonly house: House;
+  readonly context: EngineContext;
   /** Ends what a dead supervisor left running; with `relaunch`, brings back every agent that is wanted up. */
   reconcile(relaunch: boolean): Promise<void>;
   /**
@@ -42,57 +48,79 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-/** The engine, wound up but not yet running: reading the journal is all it has done. */
-export async function supervise({ ports, place, settings, onError, around }: SuperviseOptions): Promise<Supervisor> {
-  const journal = await Journal.open(ports.store);
-  const living = new LivingAgents();
-  const wake = (lane: LaneKey) => lanes.wake(lane);
+/** The engine, ready but not yet running: reading the journal is all it has done. */
+export async function supervise(options: SuperviseOptions): Promise<Supervisor> {
+  const { ports, place, settings, onError, kinds, timers = TIMERS, around = (perform) => perform } = options;
+  const { store, clock, tmux, agents } = ports;
+  const journal = await Journal.open(store);
   const failed = (error: unknown) => onError(null, error);
-  const outlook = keepOutlook({ ...ports, journal, wake }, failed);
-  const house: House = {
+  const wake = (lane: LaneKey) => lanes.wake(lane);
+  const context: EngineContext = {
     ...ports,
     journal,
-    living,
-    outlook,
+    processes: new AgentProcesses(),
+    predictions: keepPredictions({ ...ports, journal, wake }, failed),
     polling: new Polling(),
-    outcomes: new Map(),
     place,
+    timers,
     settings,
     wake,
     held: false,
-    arrange: createRefresher(() => ports.tmux.arrange(place.session, plannedPanes({ journal }))),
+    progress: null,
+    arrange: createRefresher(() => tmux.arrange(place.session, plannedPanes(journal))),
   };
-  const perform = around === undefined ? createPerform(house) : around(createPerform(house));
-  const lanes = new Lanes((lane) => tickRun(house, perform, lane), ports.clock, onError);
-  const refreshReceipt = createReceipt(house);
+  const lanes = new Lanes(kinds(context, { journal, clock, around, outcomes: new Map() }), clock, onError);
+  journal.wake = wake;
+  const refreshReceipt = createReceipt(context);
   journal.onStored((changes) => {
-    if (changes.some(({ row }) => row === "lane")) refreshReceipt().catch((error) => onError(null, error));
+    if (changes.some(({ row }) => row === "lane")) refreshReceipt().catch(failed);
   });
-  const outliving = () =>
-    new Set(living.all().flatMap(([, { run, process, heard }]) => (process.outlives && !heard.exit ? [run] : [])));
-  const watches = [watchPanes, watchConflicts, watchRetention].map((watch) => watch(house, failed));
-  const learnings = keepLearnings(house, failed);
+  const watches = [watchPanes(context, failed), watchRetention(context, failed)];
+  const learnings = keepLearnings(context, failed);
   return {
-    house,
+    context,
     async reconcile(relaunch) {
-      house.held = !relaunch;
-      await ports.agents.endLeftovers(tmuxMarker(place.session));
-      await adoptPanes(house);
-      await ports.agents.endLeftovers(`${place.session}.`, outliving());
+      context.held = !relaunch;
+      await beginLife(journal);
+      await agents.endLeftovers(tmuxMarker(place.session));
+      await adoptPanes(context);
+      await agents.endLeftovers(`${place.session}.`, outliving(context));
       // The receipt is for reading: that it cannot be written stops nobody.
-      await refreshReceipt().catch((error: unknown) => onError(null, error));
-      watches.push(outlook.stop, watchWork(house, failed));
-      if (relaunch) for (const lane of journal.lanes.keys()) if (laneAgent(lane) !== null) lanes.wake(lane);
+      await refreshReceipt().catch(failed);
+      watches.push(context.predictions.stop, watchWork(context, failed));
+      if (relaunch) for (const lane of journal.lanes.keys()) lanes.wake(lane);
     },
     async close() {
-      await Promise.race([lanes.stop(), new Promise<void>((resolve) => ports.clock.after(DRAIN_MS, resolve))]);
+      await Promise.race([lanes.stop(), new Promise<void>((resolve) => clock.after(DRAIN_MS, resolve))]);
       for (const stop of watches) stop();
-      await Promise.all(living.all().map(([, { process }]) => (process.outlives ? undefined : process.end())));
-      await ports.agents.endLeftovers(`${place.session}.`, outliving());
-      await ports.tmux.leave();
+      const headless = context.processes.all().filter(([, { process }]) => !process.outlives);
+      await Promise.all(headless.map(([, { process }]) => process.end()));
+      await agents.endLeftovers(`${place.session}.`, outliving(context));
+      await tmux.leave();
       await ports.predictor.close();
       await learnings.end();
-      await ports.store.close();
+      // Where that cannot be written, the next one looks more closely than it would have to.
+      await endLife(journal).catch(failed);
+      await store.close();
     },
   };
 }
+
+const RUNNING = "running";
+
+/** Where the one before did not end by itself, the machine may have gone down with it: worktrees are looked at closely. Nobody is woken. */
+async function beginLife(journal: Journal): Promise<void> {
+  await journal.transact((transaction) => {
+    if (journal.settings.get(RUNNING) === "yes")
+      for (const { agent } of assignmentsOf(journal))
+        transaction.advance(agentLane(agent), [{ type: "worktree.doubted" }]);
+    transaction.put({ row: "setting", put: { key: RUNNING, value: "yes" } });
+  });
+}
+
+const endLife = (journal: Journal): Promise<void> =>
+  journal.transact(({ put }) => put({ row: "setting", put: { key: RUNNING, value: "no" } }));
+
+/** Runs in panes go on without a supervisor. */
+const outliving = ({ processes }: Pick<EngineContext, "processes">) =>
+  new Set(processes.all().flatMap(([, { run, process, heard }]) => (process.outlives && !heard.exit ? [run] : [])));

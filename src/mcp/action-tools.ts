@@ -1,9 +1,10 @@
-import type { Action } from "../core/actions.ts";
-import { OPERATOR } from "../core/ids.ts";
-import type { Question } from "../core/questions.ts";
-import { maySettle } from "../core/roles.ts";
+import type { Action } from "../core/actions/actions.ts";
+import type { Question } from "../core/messages/questions.ts";
+import { maySettle } from "../core/messages/roles.ts";
+import { OPERATOR } from "../core/text/ids.ts";
+import { Refused } from "./refused.ts";
 import type { Sources } from "./sources.ts";
-import { Refused, type Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const AGENTS = { is: "texts", help: "Ids or branches; all agents without it." } as const;
 const AGENT = { is: "text", required: true, help: "Its id or branch." } as const;
@@ -20,16 +21,18 @@ export const actionTools = ({ session }: Sources, act: (action: Action) => Promi
   {
     name: "answer",
     acts: true,
-    does: "Answer what an agent has asked in words, or how a conflict goes on. Permissions and decisions are a person's.",
+    does: "Answer an agent's question, or decide a conflict. Permissions and decisions are left to a person.",
     takes: {
       id: { is: "text", required: true, help: "The question's id, as get_session_status has it under needsYou." },
       answer: { is: "text", required: true, help: "The answer." },
     },
     run: async ({ id, answer }) => {
-      const asked = (await session.questions()).find((each) => each.id === id) as Pick<Question, "kind" | "agent">;
+      const asked = (await session.questions()).find((each) => each.id === id) as
+        | Pick<Question, "kind" | "agent">
+        | undefined;
       if (asked !== undefined && !maySettle({ role: "supervisor", agent: OPERATOR }, asked))
         throw new Refused(`${String(id)} is a person's to answer: \`banksman answer ${String(id)} …\`.`);
-      return act({ type: "answer", question: String(id), answer: String(answer) });
+      return act({ type: "answer", question: String(id), answer: String(answer), session: false });
     },
   },
   {
@@ -42,7 +45,7 @@ export const actionTools = ({ session }: Sources, act: (action: Action) => Promi
   {
     name: "pause",
     acts: true,
-    does: "Tell agents nothing more for now; they go on with what they have.",
+    does: "Hold back messages for agents; they finish what they are doing.",
     takes: { agents: AGENTS },
     run: ({ agents = [] }) => act({ type: "pause", agents: agents as string[], untilCommit: null }),
   },

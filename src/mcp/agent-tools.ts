@@ -1,5 +1,7 @@
 import type { AgentClient, Delivered, Trouble } from "../broker/agent-client.ts";
-import { type Given, Refused, type Tool } from "./tool.ts";
+import type { Given } from "./arguments.ts";
+import { Refused } from "./refused.ts";
+import type { Tool } from "./tool.ts";
 
 /** Some clients give up on a tool after a minute. */
 const USUAL_WAIT_SECONDS = 50;
@@ -121,7 +123,7 @@ const askTool = (client: AgentClient): Tool => ({
   },
 });
 
-const NOT_YET = "No answer yet. The question stays open; call inbox with wait to go on waiting.";
+const NOT_YET = "No answer yet. The question stays open; call inbox with wait to keep waiting.";
 
 function orRefused<T>(answer: T | Trouble): T {
   if (typeof answer === "object" && answer !== null && "trouble" in answer) throw refusedFor(answer);

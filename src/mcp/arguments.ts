@@ -1,4 +1,6 @@
-import { type Given, Refused } from "./tool.ts";
+import { asFields } from "../core/text/json-fields.ts";
+import { JsonReader } from "../core/text/json-reader.ts";
+import { Refused } from "./refused.ts";
 
 /** What a tool takes: its JSON Schema and its check come from the same table. */
 export type ArgumentTable = Readonly<Record<string, Argument>>;
@@ -11,6 +13,9 @@ export interface Argument {
   /** Of a number. */
   readonly most?: number;
 }
+
+/** Arguments that have been checked against the tool's table. */
+export type Given = Readonly<Record<string, unknown>>;
 
 const LONGEST_TEXT = 64 * 1024;
 const MOST_ENTRIES = 5_000;
@@ -36,17 +41,19 @@ function propertyOf({ is, help, oneOf, most }: Argument): object {
 
 /** The arguments of a call, or `Refused` with the first thing that is wrong with them. Null is the same as not given. */
 export function readArguments(table: ArgumentTable, arguments_: unknown): Given {
-  const given = arguments_ ?? {};
-  if (typeof given !== "object" || Array.isArray(given)) throw new Refused("The arguments must be an object.");
+  const given = asFields(arguments_ ?? {});
+  if (given === null) throw new Refused("The arguments must be an object.");
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
   if (unknown !== undefined)
     throw new Refused(`There is no argument ${JSON.stringify(unknown.slice(0, 80))}.${takes(table)}`);
+  const read = new JsonReader();
   const checked: Record<string, unknown> = {};
   for (const [name, argument] of Object.entries(table)) {
-    const value = Object.hasOwn(given, name) ? (given as Given)[name] : undefined;
-    if (value !== undefined && value !== null) checked[name] = readOne(name, argument, value);
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value !== undefined && value !== null) checked[name] = readOne(read, name, argument, value);
     else if (argument.required) throw new Refused(`${name} is missing: ${argument.help}`);
   }
+  if (read.problem !== null) throw new Refused(`${read.problem.why}.`);
   return checked;
 }
 
@@ -55,24 +62,14 @@ const takes = (table: ArgumentTable): string => {
   return names.length === 0 ? " It takes none." : ` It takes ${names.join(", ")}.`;
 };
 
-function readOne(name: string, { is, oneOf, most = Number.MAX_SAFE_INTEGER }: Argument, value: unknown): unknown {
-  if (is === "number") {
-    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
-    throw new Refused(`${name} must be a whole number from 0 to ${most}.`);
-  }
+function readOne(read: JsonReader, name: string, argument: Argument, value: unknown): unknown {
+  const { is, oneOf, most = Number.MAX_SAFE_INTEGER } = argument;
+  if (is === "number") return read.integer(value, name, 0, most);
   if (is === "text") {
-    if (typeof value !== "string" || value.trim() === "") throw new Refused(`${name} must be a non-blank text.`);
-    if (value.includes("\0")) throw new Refused(`${name} holds a NUL.`);
-    if (value.length > LONGEST_TEXT) throw new Refused(`${name} is longer than ${LONGEST_TEXT} characters.`);
-    if (oneOf !== undefined && !oneOf.includes(value)) throw new Refused(`${name} must be one of ${oneOf.join(", ")}.`);
-    return value;
+    const text = read.text(value, name, LONGEST_TEXT);
+    if (text.includes("\0")) read.fail(name, `${name} holds a NUL`);
+    return oneOf === undefined ? text : read.oneOf(text, name, oneOf);
   }
-  if (!Array.isArray(value) || value.length > MOST_ENTRIES)
-    throw new Refused(`${name} must be a list of at most ${MOST_ENTRIES} entries.`);
-  if (
-    is === "texts" &&
-    value.some((each) => typeof each !== "string" || each.trim() === "" || each.length > LONGEST_TEXT)
-  )
-    throw new Refused(`${name} must be a list of non-blank texts.`);
-  return value;
+  const list = read.list(value, name, MOST_ENTRIES);
+  return is === "texts" ? list.map((each, i) => read.text(each, `${name}[${i}]`, LONGEST_TEXT)) : list;
 }

@@ -1,8 +1,9 @@
 import { readOutline } from "../core/specs/outline.ts";
 import { readTasks } from "../core/specs/tasks.ts";
 import { readDocument, textOf } from "./read-document.ts";
+import { Refused } from "./refused.ts";
 import type { DocumentName, LocatedSpec, Sources } from "./sources.ts";
-import { Refused, type Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const MOST_ADRS = 500;
 
@@ -128,7 +129,7 @@ async function checkDod({ repository, project }: Sources, branch: string) {
   const work = await repository.diff(branch, current, 0);
   const boxes = readOutline(text).flatMap((item) => (item.kind === "task" ? [item.text] : []));
   const points =
-    boxes.length > 0 ? boxes : [...text.matchAll(/^\s*(?:[-*+]|\d+[.)])\s+(.+)$/gm)].map(([, each]) => each);
+    boxes.length > 0 ? boxes : [...text.matchAll(/^[^\S\n]*(?:[-*+]|\d+[.)])[^\S\n]+(.+)$/gm)].map(([, each]) => each);
   const made = work === null ? null : { base: current, commits: work.commits, files: work.files };
   return { path, branch, points, work: made };
 }

@@ -1,10 +1,11 @@
 import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { explain } from "../core/explain.ts";
-import { Failed } from "../core/failure.ts";
-import { toJson } from "../core/printable.ts";
+import { explain } from "../core/failure/explain.ts";
+import { Failed } from "../core/failure/failed.ts";
+import { toJson } from "../core/text/printable.ts";
 import { readArguments, schemaOf } from "./arguments.ts";
-import { Refused, type Tool } from "./tool.ts";
+import { Refused } from "./refused.ts";
+import type { Tool } from "./tool.ts";
 import { createWire } from "./wire.ts";
 
 export interface Offer {

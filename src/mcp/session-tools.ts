@@ -1,5 +1,5 @@
-import { LEARNINGS_FILE } from "../core/learnings-file.ts";
-import { slug } from "../core/naming.ts";
+import { LEARNINGS_FILE } from "../core/learnings/learnings-file.ts";
+import { slug } from "../core/text/naming.ts";
 import { textOf } from "./read-document.ts";
 import type { Sources } from "./sources.ts";
 import type { Tool } from "./tool.ts";
@@ -30,7 +30,7 @@ export const sessionTools = ({ session, repository, project }: Sources): readonl
   },
   {
     name: "get_conflicts",
-    does: "Where agents get into each other's way: forward (both plan it), in flight (both are at it), ownership, predicted (merging now would conflict).",
+    does: "Conflicts between agents: forward (both plan to edit), in flight (both edit), ownership, predicted (merging now would conflict).",
     takes: {},
     run: () => session.conflicts(),
   },

@@ -1,7 +1,7 @@
-import type { Action } from "../core/actions.ts";
-import type { Claim } from "../core/messages.ts";
-import type { Snapshot } from "../core/snapshot.ts";
+import type { Action } from "../core/actions/actions.ts";
+import type { Claim } from "../core/claims/claim.ts";
 import type { Spec } from "../core/specs/spec.ts";
+import type { Snapshot } from "../core/views/snapshot.ts";
 
 /** What the tools look at. Made in cli/, where adapters are; each call sees it as it is then. */
 export interface Sources {
@@ -17,7 +17,7 @@ export interface SessionSource {
   snapshot(): Promise<Snapshot>;
   intents(): Promise<readonly StandingIntent[]>;
   conflicts(): Promise<unknown>;
-  questions(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  questions(): Promise<readonly { readonly id: string; readonly kind: string }[]>;
   /** Who was blocked by whom, in order. */
   blocks(): Promise<readonly Block[]>;
 }

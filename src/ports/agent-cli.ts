@@ -1,10 +1,10 @@
+import type { Delivery } from "../core/agents/delivery.ts";
+import type { NeedsPerson } from "../core/agents/needs-person.ts";
 import type { Dialect } from "../core/clis/dialect.ts";
+import type { Environment } from "../core/clis/environment.ts";
+import type { AgentEvent, Exit } from "../core/clis/events.ts";
 import type { AcpManner } from "../core/clis/kind.ts";
-import type { Delivery } from "../core/delivery.ts";
-import type { Environment } from "../core/environment.ts";
-import type { AgentEvent, Exit } from "../core/events.ts";
-import type { Instant, RunId } from "../core/ids.ts";
-import type { Stand } from "../core/stand.ts";
+import type { Instant, RunId } from "../core/text/ids.ts";
 
 /** How coding CLIs are started headless, listened to, spoken to and ended. */
 export interface AgentCli {
@@ -51,7 +51,7 @@ export interface AgentOrder {
   onSign(): void;
   onExit(exit: Exit): void;
   /** In the middle of its turn it can be told something: `give` tells it. One at a time; it waits until this resolves. */
-  onLull?(give: (text: string) => void): Promise<void>;
+  onPausePoint?(give: (text: string) => void): Promise<void>;
 }
 
 /** How it is spoken to: lines of its own kind, or the Agent Client Protocol in its manner. */
@@ -65,8 +65,8 @@ export interface LiveAgent {
   readonly listens: boolean;
   /** It has said the end of its turn, and waits: it can be told something else, or be dismissed. */
   readonly resting: boolean;
-  /** Where it stands and needs a person at its pane; headless ones never do. */
-  readonly stand?: Stand | null;
+  /** Set where it cannot go on without a person at its pane; headless ones never need that. */
+  readonly needsPerson?: NeedsPerson | null;
   /** What it is at, as far as its screen or its CLI's hooks say; null for one that tells it as events. */
   readonly at: "working" | "waiting" | "ready" | null;
   /** Whether it goes on when its supervisor ends. */

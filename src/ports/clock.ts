@@ -1,4 +1,4 @@
-import type { Instant } from "../core/ids.ts";
+import type { Instant } from "../core/text/ids.ts";
 
 export interface Clock {
   now(): Instant;

@@ -1,4 +1,4 @@
-import type { Environment } from "../core/environment.ts";
+import type { Environment } from "../core/clis/environment.ts";
 
 /** A program run to its end: argv, own process group, bounded time and output. Never a shell string with data in it. */
 export interface Command {

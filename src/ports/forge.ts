@@ -1,4 +1,4 @@
-import type { Issue } from "../core/issue.ts";
+import type { Issue } from "../core/specs/issue.ts";
 
 /** Where a project's issues are. What people write there is hostile until proven otherwise: data, never instructions. */
 export interface Forge {

@@ -1,10 +1,11 @@
-import type { Saved } from "../core/effects.ts";
-import type { Branch, Commit, Instant } from "../core/ids.ts";
-import type { Unsaved } from "../core/purge.ts";
+import type { Unsaved } from "../core/session/purge.ts";
+import type { Branch, Commit, Instant } from "../core/text/ids.ts";
+import type { Saved } from "../core/worktrees/saved.ts";
 
 /**
- * What we need of one repository. No call runs a hook, a filter of the repository's own config, a pager or an
- * fsmonitor; none switches the user's checkout. Rejects with the failure that fits (`git.failed` where none does).
+ * What we need of one repository. No call runs a program that the repository's or a worktree's git config names, but
+ * filters and merge drivers that its user has trusted; none switches the user's checkout. Rejects with the failure that
+ * fits (`git.failed` where none does).
  */
 export interface Git {
   /** Rejects with `repository.unborn` or `repository.detached`. */
@@ -13,6 +14,8 @@ export interface Git {
   /** By short name; of several remotes `origin` wins. */
   remoteBranches(): Promise<Map<Branch, Commit>>;
   worktrees(): Promise<WorktreeInfo[]>;
+  /** Programs by which the repository's own git config decides over content: filters and merge drivers. */
+  programs(): Promise<readonly ContentProgram[]>;
   /** Files of the main checkout that are changed or untracked. */
   dirtyFiles(path: string): Promise<string[]>;
 
@@ -21,21 +24,39 @@ export interface Git {
 
   /** Makes the branch at `from` when there is none; one that is there is left where it is. */
   ensureBranch(branch: Branch, from: Commit): Promise<void>;
-  /** Registers an empty worktree. One call at a time per repository: parallel ones lose on git's locks. Idempotent. */
+  /**
+   * Registers an empty worktree. One call at a time per repository: parallel ones lose on git's locks. Idempotent. Rejects
+   * with `worktree.occupied` where a folder stands there, and with `worktree.strange` where that was a worktree once.
+   */
   addWorktree(path: string, branch: Branch): Promise<void>;
-  /** Checks its files out, unless that has been done. A few at a time. Idempotent; cut short, it can be done again. */
+  /**
+   * Checks its files out, unless that has been done. A few at a time. Idempotent; cut short, it can be done again. Rejects
+   * with `repository.filters` while a filter of the repository's own is not trusted: without it files would have other
+   * content, and with it the next commit would change them all.
+   */
   fillWorktree(path: string): Promise<void>;
   /** Initialises submodules, if there are any; answers with what did not work, as warnings. */
   fillSubmodules(path: string, branch: Branch): Promise<string[]>;
   /**
-   * Puts the worktree's branch onto `onto` if it is clean and on no remote. Conflicts leave it where it was. Answers
-   * with what did not work, as warnings. Cut short, it is taken back and done again.
+   * Puts the worktree's branch onto `onto` if it is clean and on no remote; its old tip is saved under `save.ref` first.
+   * Conflicts leave it where it was. Answers with what was done or did not work, in sentences. Cut short, it is taken
+   * back and done again.
    */
-  rebase(path: string, branch: Branch, onto: Branch): Promise<string[]>;
+  rebase(order: RebaseOrder): Promise<string[]>;
   /** From now on a worktree of ours is its user's own. */
   releaseWorktree(path: string): Promise<void>;
-  /** Read from the file system alone: cheap enough for every tick. */
-  worktreeState(path: string): Promise<"absent" | "empty" | "filled">;
+  /**
+   * Read from the file system alone: cheap enough for every tick. `broken` is one that `mendWorktree` can mend. It never
+   * rejects for what an agent can do to its own folder.
+   */
+  worktreeState(path: string, branch: Branch): Promise<"absent" | "broken" | "empty" | "filled">;
+  /**
+   * Writes again what is missing of a worktree's link, index and branch, or was cut short by a power cut. No file with
+   * content is changed. Answers with what was done, for people; rejects with `worktree.damaged` where it does not help.
+   */
+  mendWorktree(order: MendOrder): Promise<string[]>;
+  /** Removes locks on a worktree's index, HEAD and branch that no living process holds; answers with their paths. */
+  clearLocks(path: string, branch: Branch): Promise<string[]>;
 
   /**
    * A worktree at this moment, by one cheap look that writes nothing. With `only`, these paths and what lies below them:
@@ -45,28 +66,31 @@ export interface Git {
   /** What was committed between two looks: what `to` has and neither `from` (null: nothing) nor the base has. */
   commitsSince(from: Commit | null, to: Commit, base: Branch): Promise<Commits>;
 
-  /** What the worktree and the branch hold that `base` and the remotes do not. */
-  unsaved(path: string, branch: Branch, base: Branch): Promise<Unsaved>;
+  /** What a removal would have to save; writes nothing. Rejects as `save` does. */
+  unsaved(order: UnsavedOrder): Promise<Unsaved>;
   /**
    * Makes everything in the worktree reachable from `ref`: uncommitted and untracked files byte for byte, the index,
-   * the branch and HEAD. A ref that exists already is never overwritten: it counts as done if it holds all there is (a
-   * half-removed worktree has less), and otherwise another name is taken; the answer says which. `ref` is null when
-   * there was nothing to save. Rejects with `worktree.submodules` where a repository inside holds what we cannot save.
+   * the branch and HEAD. It is on disk when it resolves, and safe from a prune that runs meanwhile. A ref that exists
+   * already is never overwritten: it counts as done if it holds all there is (a half-removed worktree has less), and
+   * otherwise another name is taken; the answer says which. `ref` is null when there was nothing that is not held anyway.
+   * What git cannot list is saved file by file. Rejects with `worktree.stays` where the worktree holds what cannot be
+   * saved, or cannot be read: see `judgeRemoval`.
    */
   save(order: SaveOrder): Promise<Saved>;
   /**
-   * Idempotent; half removed, it is finished. Rejects with `worktree.changed` where it holds something `saved` does not;
-   * null only for a worktree in which nobody has ever worked.
+   * Idempotent; half removed, it is finished. Rejects with `worktree.changed` where it holds something `saved` does not,
+   * with `worktree.stays` as `save` does, and with `worktree.undeletable` where files are left. Null only for a worktree
+   * that holds nothing but what a checkout that was cut short has written.
    */
   removeWorktree(path: string, saved: Saved | null): Promise<void>;
   /** Only where it still points at `at`; rejects with `branch.moved`. A branch that is gone counts as done. */
   deleteBranch(branch: Branch, at: Commit): Promise<void>;
 
-  /** Newest first. */
-  backups(): Promise<Backup[]>;
+  backups(): Promise<Backups>;
   /**
    * Makes the branch and a worktree at `path` as they were saved, byte for byte. Rejects with `worktree.in-use` or
-   * `backup.branch-moved` before anything is made. The backup stays, and the worktree is its user's own.
+   * `backup.branch-moved` before anything is made. The backup stays, and the worktree is its user's own. Cut short, it
+   * goes on where it was when it is asked for again.
    */
   restore(order: RestoreOrder): Promise<void>;
 }
@@ -96,23 +120,64 @@ export interface Commits {
   readonly anew: boolean;
 }
 
+export interface ContentProgram {
+  /** As git writes it: `filter.git-crypt.clean`. */
+  readonly key: string;
+  readonly value: string;
+  /** Only then does it run. */
+  readonly trusted: boolean;
+}
+
 export interface WorktreeInfo {
   readonly path: string;
   readonly branch: Branch | null;
   readonly main: boolean;
   /** Registered, but its folder is gone. */
   readonly missing: boolean;
+  /** Its folder is there, and its `.git` does not lead to the repository any more. */
+  readonly broken: boolean;
   /** Made by us for a run, and not released since. */
   readonly ours: boolean;
 }
 
-export interface SaveOrder {
+export interface RebaseOrder {
   readonly path: string;
   readonly branch: Branch;
-  /** Where the branch began if it is ours: with no commit since and nothing changed there is nothing to save. */
-  readonly from: Commit | null;
+  readonly onto: Branch;
+  readonly save: Pick<SaveOrder, "ref" | "at">;
+}
+
+export interface UnsavedOrder {
+  readonly path: string;
+  /** Null where it is on none. */
+  readonly branch: Branch | null;
+  /** The branch its work is merged into; null where that is not known. */
+  readonly base: Branch | null;
+  /** The branch is not removed with the worktree: what it holds need not be saved. */
+  readonly branchStays: boolean;
+}
+
+export interface SaveOrder extends UnsavedOrder {
+  /** A ref is made even if everything is held anyway. */
+  readonly always?: boolean;
   readonly ref: string;
   readonly at: Instant;
+}
+
+export interface MendOrder {
+  readonly path: string;
+  readonly branch: Branch;
+  /** Where the branch began if it is ours. */
+  readonly from: Commit | null;
+  /** Somebody has worked there: its files are not checked out again. */
+  readonly used: boolean;
+}
+
+export interface Backups {
+  /** Newest first. */
+  readonly found: readonly Backup[];
+  /** Refs among the backups that lead nowhere, or to what cannot be read. */
+  readonly unreadable: readonly string[];
 }
 
 export interface Backup {
@@ -128,4 +193,6 @@ export interface RestoreOrder {
   readonly ref: string;
   readonly path: string;
   readonly branch: Branch;
+  /** Hears how many files are laid, of how many. */
+  readonly onProgress?: (done: number, of: number) => void;
 }

@@ -1,5 +1,5 @@
 import type { Change, Prediction } from "../core/conflicts/prediction.ts";
-import type { Commit } from "../core/ids.ts";
+import type { Commit } from "../core/text/ids.ts";
 
 /**
  * Merges that are only thought of. Nothing of the repository is written: no ref, no file, no object, no index. New
@@ -11,9 +11,11 @@ export interface Predictor {
   /** The commit a name stands for, or null. */
   commitOf(name: string): Promise<Commit | null>;
   /** A worktree as it is at this moment, uncommitted and untracked work included, as `git add --all` would take it. */
-  present(order: PresentOrder): Promise<Present>;
+  workCommit(order: WorkCommitOrder): Promise<WorkCommit>;
   /** What each pair would make of each other, in the order asked. Commits, or presents of the store as it is now. */
   predict(order: PredictOrder): Promise<Prediction[]>;
+  /** What a commit, or a present, has changed since it left the base's history, as a patch for people. */
+  diff(order: DiffOrder): Promise<string>;
   /**
    * Names what presents are kept in. It is made anew when it has grown too large: those of the store before can still
    * be merged, older ones cannot. Who finds another name takes the presents again.
@@ -23,7 +25,7 @@ export interface Predictor {
   close(): Promise<void>;
 }
 
-export interface PresentOrder {
+export interface WorkCommitOrder {
   readonly path: string;
   /** `changed` counts from where the work left this commit's history. */
   readonly base: Commit;
@@ -31,7 +33,7 @@ export interface PresentOrder {
   readonly skip: readonly string[];
 }
 
-export interface Present {
+export interface WorkCommit {
   /** HEAD where nothing is uncommitted; otherwise a commit on top of it that only the store has. */
   readonly commit: Commit;
   /** What it stands on; null on a branch without a commit. */
@@ -40,6 +42,14 @@ export interface Present {
   /** Uncommitted files that were not looked at: too large, too many, named like a secret, in `skip`, unreadable. */
   readonly skipped: readonly string[];
   readonly store: string;
+}
+
+export interface DiffOrder {
+  readonly base: Commit;
+  readonly commit: Commit;
+  /** Only which files, and how many lines of each. */
+  readonly stat: boolean;
+  readonly colours: boolean;
 }
 
 export interface PredictOrder {

@@ -1,17 +1,18 @@
-import type { Books } from "../core/books.ts";
-import type { Change, RecordedEffect } from "../core/changes.ts";
-import type { Outcome } from "../core/effects.ts";
-import type { AgentId, Instant } from "../core/ids.ts";
-import type { StoredMessage } from "../core/messages.ts";
-import type { Compaction } from "../core/retention.ts";
+import type { StoredMessage } from "../core/messages/messages.ts";
+import type { Change, RecordedEffect } from "../core/record/changes.ts";
+import type { AnyOutcome } from "../core/record/effects.ts";
+import type { JournalState } from "../core/record/journal-state.ts";
+import type { Compaction } from "../core/record/retention.ts";
+import type { AgentId, Instant } from "../core/text/ids.ts";
 
 /**
  * The journal. Ordered, durable, queryable; nothing here that a SQL server with one writer per repository could not
- * serve. Calls never overtake each other: what was asked first is answered from the state it saw.
+ * serve. Calls never overtake each other: what was asked first is answered from the state it saw. Lists come in pages: at
+ * most `limit`, and no more than PAGE_BYTES (core/record/page.ts), but at least one. Only an empty page is the end.
  */
 export interface Store {
   /** Everything current. Contract: sees every commit that was acknowledged before the call. */
-  load(): Promise<Books>;
+  load(): Promise<JournalState>;
 
   /**
    * Stores all changes or none, and resolves once they are on disk. Commits that arrive together may share one sync.
@@ -69,5 +70,5 @@ export interface InboxCount {
 
 export interface EffectRecord extends RecordedEffect {
   readonly settledAt: Instant | null;
-  readonly outcome: Outcome | null;
+  readonly outcome: AnyOutcome | null;
 }

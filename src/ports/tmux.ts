@@ -1,6 +1,6 @@
-import type { Environment } from "../core/environment.ts";
-import type { AgentId, RunId } from "../core/ids.ts";
-import type { PanePlan, PaneRole } from "../core/layout.ts";
+import type { Environment } from "../core/clis/environment.ts";
+import type { PanePlan, PaneRole } from "../core/session/layout.ts";
+import type { AgentId, RunId } from "../core/text/ids.ts";
 
 /** tmux's own name for a pane, `%12`: never given out twice while a server lives. */
 export type PaneId = string & { readonly brand: "PaneId" };

@@ -15,7 +15,7 @@ export interface WatchOrder {
   /** Absolute paths of folders and files below it. */
   readonly ignore: readonly string[];
   /** Absolute paths, as far as they are known. */
-  onStir(paths: readonly string[]): void;
+  onChanged(paths: readonly string[]): void;
   /** It does not watch any more, or has lost count: who depends on it looks at everything, and watches anew. */
   onLost(detail: string): void;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { LineCutter } from "../core/lines.ts";
+import { LineCutter } from "../core/text/lines.ts";
 
 /** What the supervisor says to the agent, over standard input. */
 export type Said =

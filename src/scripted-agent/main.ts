@@ -42,8 +42,9 @@ async function main(): Promise<number> {
   const stage = { channel, cwd: process.cwd(), env: process.env };
   for (let i = memory.next; i < steps.length; i++) {
     const ending = await play(steps[i] as ScriptStep, stage, i);
+    // One that ended well and is told more goes on with its next step.
+    if (ending === null || ending.how === "ok") memory.done(i);
     if (ending !== null) return end(channel, ending.how, ending.message);
-    memory.done(i);
   }
   if (onTerminal) return stayAt(channel);
   return end(channel, "ok", "the script is done");

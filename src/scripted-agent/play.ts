@@ -63,6 +63,11 @@ export async function play(step: ScriptStep, stage: Stage, index: number): Promi
         text: `heard: ${JSON.stringify(await channel.next(({ type }) => type === "message"))}`,
       });
       return null;
+    case "hear": {
+      const said = await channel.next(({ type }) => type === "message" || type === "prompt");
+      writeFileSync(path(step.path), "text" in said ? said.text : "");
+      return null;
+    }
     case "sleep":
       await sleep(step.ms);
       return null;

@@ -16,6 +16,8 @@ export type ScriptStep =
   | { readonly do: "commit"; readonly message: string }
   | { readonly do: "usage"; readonly input: number; readonly output: number; readonly cost?: number }
   | { readonly do: "wait" }
+  /** Waits for the prompt it was started with, or for a message, and writes it into a file. */
+  | { readonly do: "hear"; readonly path: string }
   | { readonly do: "sleep"; readonly ms: number }
   | { readonly do: "stall" }
   | { readonly do: "deaf" }
@@ -39,6 +41,7 @@ const FIELDS: Readonly<Record<ScriptStep["do"], Readonly<Record<string, "string"
   commit: { message: "string" },
   usage: { input: "number", output: "number" },
   wait: {},
+  hear: { path: "string" },
   sleep: { ms: "number" },
   stall: {},
   deaf: {},

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAgents } from "../../src/adapters/process/agents.ts";
 import type { Dialect } from "../../src/core/clis/dialect.ts";
+import type { AgentEvent, Exit } from "../../src/core/clis/events.ts";
 import { eventsDialect, plainDialect } from "../../src/core/clis/own-dialects.ts";
-import type { AgentEvent, Exit } from "../../src/core/events.ts";
-import type { RunId } from "../../src/core/ids.ts";
+import type { RunId } from "../../src/core/text/ids.ts";
 import type { AgentCli, AgentOrder, LiveAgent } from "../../src/ports/agent-cli.ts";
 import { FakeAgents } from "../fakes/fake-agents.ts";
 
@@ -23,10 +23,10 @@ const PROGRAMS = {
       if(m.type==="prompt"||m.type==="message") say({type:"end",how:"ok",message:"did "+m.text}); } });
     process.stdin.on("end",()=>process.exit(7));`,
   // Two of its tools end at once; then it would stop, were it not told something.
-  busy: `const heard=[]; console.log("lull 1\\nlull 2"); let rest="";
+  busy: `const heard=[]; console.log("pausePoint 1\\npausePoint 2"); let rest="";
     process.stdin.on("data",(d)=>{ rest+=d; for(;;){ const i=rest.indexOf("\\n"); if(i<0) break; const line=rest.slice(0,i); rest=rest.slice(i+1);
       if(!line.startsWith("go on ")) continue;
-      heard.push(line.slice(6)); if(heard.length===2) console.log("lull 3");
+      heard.push(line.slice(6)); if(heard.length===2) console.log("pausePoint 3");
       if(heard.length===3) { console.log(JSON.stringify({type:"end",how:"ok",message:heard.join(", ")})); setTimeout(()=>process.exit(0),20); } } });`,
   forever: `setInterval(()=>{},1000); console.log(JSON.stringify({type:"session",id:"f"}));`,
 };
@@ -80,7 +80,7 @@ function fakeGround(): Ground {
     stage.onTold = (text) => stage.emit({ type: "end", how: "ok", message: `did ${text}` });
   });
   agents.programs.set("busy", async (stage) => {
-    const heard = [...(await Promise.all([stage.lull(), stage.lull()])), await stage.lull()];
+    const heard = [...(await Promise.all([stage.pausePoint(), stage.pausePoint()])), await stage.pausePoint()];
     const message = heard.map((text, i) => `${i + 1} ${text ?? "nothing"}`).join(", ");
     stage.emit({ type: "end", how: "ok", message });
     stage.exit(0);
@@ -165,19 +165,20 @@ describe.each([
     expect(await kindOf(live.tell("anyone", "t"))).toBe("agent.not-running");
   });
 
-  it("is told something in the middle of its turn, one lull after the other, and never held up by a failure", async () => {
+  it("is told something in the middle of its turn, one pause point after the other, and never held up by a failure", async () => {
     const ground = make();
     const speech: Dialect = {
       ...eventsDialect(),
       listens: "between-turns",
-      hear: (line) => (line.startsWith("lull ") ? { events: [], lull: line.slice(5) } : eventsDialect().hear(line)),
-      goOn: (lull, text) => `go on ${lull} ${text ?? "nothing"}`,
+      hear: (line) =>
+        line.startsWith("pausePoint ") ? { events: [], pausePoint: line.slice(11) } : eventsDialect().hear(line),
+      goOn: (pausePoint, text) => `go on ${pausePoint} ${text ?? "nothing"}`,
     };
     const waiting = ["a word", null, "failing"];
     let inside = 0;
     const { live, exits } = await launch(ground, ground.argv("busy"), {
       speech,
-      onLull: async (give) => {
+      onPausePoint: async (give) => {
         expect(++inside).toBe(1);
         const word = waiting.shift() ?? null;
         await sleep(1);
@@ -323,12 +324,15 @@ describe("a real agent process", () => {
     expect(exits).toMatchObject([{ end: { how: "timeout", message: "it was at work for 0.5 s" } }]);
   });
 
-  it("is not asked about its own word to its supervisor", async () => {
-    const { exits, events } = await scripted(
+  it("passes every request on: whether to allow it is decided elsewhere", async () => {
+    const { exits, events, live } = await scripted(
       `console.log(JSON.stringify({type:"permission",request:"r",text:"x",command:"banksman say status 'at work'"}));
        process.stdin.on("data",(d)=>{ if(String(d).includes('"allow":true')) { console.log(JSON.stringify({type:"end",how:"ok",message:"m"})); process.exit(0); } })`,
     );
+    await until(() => events.length > 0);
+    expect(events).toMatchObject([{ type: "permission", request: "r" }]);
+    await live.answer("r", true, "");
     await until(() => exits.length > 0);
-    expect([events, exits[0]?.end]).toEqual([[], { how: "ok", message: "m" }]);
+    expect(exits[0]?.end).toEqual({ how: "ok", message: "m" });
   });
 });

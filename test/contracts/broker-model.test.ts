@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../../src/adapters/sqlite/store.ts";
-import type { AgentId } from "../../src/core/ids.ts";
-import { viewInbox, viewQuestions } from "../../src/engine/views.ts";
+import { isOpen, questionId } from "../../src/core/messages/questions.ts";
+import type { AgentId } from "../../src/core/text/ids.ts";
+import { viewInbox } from "../../src/engine/views/views.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
 import { type Called, openCalls, openHttp } from "../model/broker-under-test.ts";
 import { AGENTS, Histories, type Operation } from "../model/histories.ts";
 import { ReferenceBroker, type Said } from "../model/reference-broker.ts";
+import { wholeLog } from "../whole-log.ts";
 
 /**
  * Generated histories, played to the broker and to a small one that only has to be right. `OPERATIONS=100000 SEED=7` is
@@ -48,7 +50,7 @@ describe.each([
     const reference = new ReferenceBroker();
     const done: Record<string, number> = {};
     let broker = await open(await disk(), reference);
-    const { epoch } = broker.house.journal;
+    const { epoch } = broker.context.journal;
     for (let i = 1; i <= operations; i++) {
       // Now and then it is quiet for a minute, so that what depends on time is met.
       reference.time += i % 50 === 0 ? 61_000 : 1;
@@ -56,7 +58,7 @@ describe.each([
       if (operation.do === "restart") {
         await broker.close();
         broker = await open(await disk(), reference);
-        expect(broker.house.journal.epoch).toBe(epoch);
+        expect(broker.context.journal.epoch).toBe(epoch);
       } else {
         const [expected, actual] = [expectedOf(reference, operation), await actualOf(broker, operation)];
         expect([i, operation, actual]).toEqual([i, operation, expected]);
@@ -101,13 +103,13 @@ async function actualOf(broker: Called, operation: Exclude<Operation, { do: "res
       return broker.log(operation.since, operation.limit);
     case "compact":
       await broker.compact(operation.kept);
-      return [200, broker.house.journal.compacted];
+      return [200, broker.context.journal.compacted];
   }
 }
 
 /** What the broker keeps in memory, side by side. */
-function compareBooks({ house }: Called, reference: ReferenceBroker, at: number): void {
-  const { journal } = house;
+function compareBooks({ context }: Called, reference: ReferenceBroker, at: number): void {
+  const { journal } = context;
   const rows = [...journal.roster.values()].map(({ agent, state, label, files, joined, lastSeen, since }) => [
     agent,
     { state, label, files, joined, seen: lastSeen, since },
@@ -120,7 +122,9 @@ function compareBooks({ house }: Called, reference: ReferenceBroker, at: number)
     gone: journal.compacted,
     rows: Object.fromEntries(rows),
     claims: Object.fromEntries(claims),
-    questions: viewQuestions(house).map(({ id, agent, text }) => [id, agent, text]),
+    questions: [...journal.openQuestions.values()]
+      .filter(isOpen)
+      .map((question) => [questionId(question), question.agent, question.text]),
     delivered: cursors.map(({ agent, delivered, acted }) => [agent, delivered, acted]).sort(),
   }).toEqual({
     at,
@@ -134,14 +138,14 @@ function compareBooks({ house }: Called, reference: ReferenceBroker, at: number)
 }
 
 /** The log and every inbox with its receipts. */
-async function compareLog({ house }: Called, reference: ReferenceBroker, at: number): Promise<void> {
-  const log = await house.store.log(0, 1_000_000);
+async function compareLog({ context }: Called, reference: ReferenceBroker, at: number): Promise<void> {
+  const log = await wholeLog(context.store);
   expect([
     at,
     log.map(({ seq, sender, to, message, key, re }) => ({ seq, from: sender, to, message, key, re })),
   ]).toEqual([at, reference.entries]);
   for (const agent of AGENTS) {
-    const inbox = await viewInbox(house, agent as AgentId);
+    const inbox = await viewInbox(context, agent as AgentId);
     const receipts = inbox.map(({ seq, delivered, acted }) => [
       seq,
       acted ? "acted" : delivered ? "delivered" : "queued",

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,11 +16,12 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { epicFiles } from "../../src/adapters/system/epic-files.ts";
+import { createEpicFiles } from "../../src/adapters/system/epic-files.ts";
 import { ourselves } from "../../src/adapters/system/holder.ts";
 import type { EpicStore } from "../../src/ports/epic-store.ts";
 import { FakeEpicStore } from "../fakes/fake-epic-store.ts";
 
+const epicFiles = createEpicFiles(null);
 const folders: string[] = [];
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "bm-epics-"));
@@ -94,6 +96,23 @@ describe("files", () => {
     await expect(epicFiles.read(join(home, "a.md"))).rejects.toMatchObject({ failure: { kind: "file.failed" } });
     writeFileSync(join(home, "f"), "");
     await expect(epicFiles.list(join(home, "f"))).rejects.toMatchObject({ failure: { kind: "file.failed" } });
+  });
+
+  it("neither reads nor writes through a link that leads out of the repository", async () => {
+    const [root, outside] = [realpathSync(folder()), folder()];
+    writeFileSync(join(outside, "a.md"), "theirs");
+    mkdirSync(join(root, ".banksman/epics"), { recursive: true });
+    symlinkSync(join(outside, "a.md"), join(root, ".banksman/epics/a.md"));
+    mkdirSync(join(root, "second/.banksman"), { recursive: true });
+    symlinkSync(outside, join(root, "second/.banksman/epics"));
+    const store = createEpicFiles(root);
+    const refused = { failure: { kind: "path.refused" } };
+    await expect(store.read(join(root, ".banksman/epics/a.md"))).rejects.toMatchObject(refused);
+    await expect(store.save(join(root, ".banksman/epics/a.md"), "ours", null)).rejects.toMatchObject(refused);
+    const second = createEpicFiles(join(root, "second"));
+    await expect(second.save(join(root, "second/.banksman/epics/new.md"), "ours", null)).rejects.toThrow(/link/);
+    await expect(second.list(join(root, "second/.banksman/epics"))).rejects.toMatchObject(refused);
+    expect([readdirSync(outside), readFileSync(join(outside, "a.md"), "utf8")]).toEqual([["a.md"], "theirs"]);
   });
 
   it("goes past the lock of somebody who died, and waits for one who lives", async () => {

@@ -1,5 +1,15 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -79,13 +89,11 @@ describe.each<readonly [string, () => Ground]>([
   });
   it("copies files and folders once, and only what is there", async () => {
     const { files, root } = make();
-    await files.write(`${root}/from/f`, "x", 0o644);
-    expect([
-      await files.copyInside(`${root}/from`, root, "to"),
-      await files.copyInside(`${root}/from`, root, "to"),
-      await files.copyInside(`${root}/none`, root, "n"),
-    ]).toEqual([true, false, false]);
-    expect([await files.read(`${root}/to/f`), await files.list(root)]).toEqual(["x", ["from", "to"]]);
+    await files.write(`${root}/from/d/f`, "x", 0o644);
+    await files.write(`${root}/to/README`, "x", 0o644);
+    const copy = (name: string) => files.copyInside(`${root}/from`, `${root}/to`, name);
+    expect([await copy("d"), await copy("d"), await copy("none")]).toEqual([true, false, false]);
+    expect([await files.read(`${root}/to/d/f`), await files.list(`${root}/to`)]).toEqual(["x", ["README", "d"]]);
   });
   it("links once, and only to what is there", async () => {
     const { files, root } = make();
@@ -98,13 +106,13 @@ describe.each<readonly [string, () => Ground]>([
   });
   it("blanks secrets in what was appended, and nothing else", async () => {
     const { files, root } = make();
-    const [secret, other] = ["s".repeat(32), "o".repeat(32)];
+    const [secret, other] = [`bm_${"s".repeat(32)}`, `bm_${"o".repeat(32)}`];
     const isSecret = (word: string) => word === secret;
     expect(await files.blank(`${root}/none`, 0, isSecret)).toBe(0);
     await files.write(`${root}/log`, `a ${secret} b ${other}\n`, 0o600);
     const end = await files.blank(`${root}/log`, 0, isSecret);
-    expect([end, await files.read(`${root}/log`)]).toEqual([70, `a ${"*".repeat(32)} b ${other}\n`]);
-    expect(await files.blank(`${root}/log`, end, isSecret)).toBe(70);
+    expect([end, await files.read(`${root}/log`)]).toEqual([76, `a ${"*".repeat(35)} b ${other}\n`]);
+    expect(await files.blank(`${root}/log`, end, isSecret)).toBe(76);
     await files.rotate(`${root}/log`);
     await files.rotate(`${root}/log`);
     expect(await files.list(root)).toEqual(["log.1"]);
@@ -132,14 +140,122 @@ describe.each<readonly [string, () => Ground]>([
     expect([
       await kindOf(files.writeInside(second, ".banksman/brief.md", "b", 0o600)),
       await kindOf(files.makeInside(second, ".banksman/logs")),
-      await kindOf(files.copyInside(`${root}/worktree`, second, ".banksman/copy")),
+      await kindOf(files.copyInside(`${root}/worktree`, second, ".banksman/brief.md")),
       await kindOf(files.linkInside(`${root}/worktree`, second, ".banksman/link")),
     ]).toEqual(["file.failed", "file.failed", "file.failed", "file.failed"]);
     expect(await files.list(`${root}/outside`)).toEqual(["f"]);
   });
+
+  describe("reads of a repository", () => {
+    const repository = async () => {
+      const { files, root: home } = make();
+      const root = `${home}/repository`;
+      for (const [name, text] of [
+        ["repository/docs/a.md", "a"],
+        ["repository/.git/config", "token"],
+        ["repository/.env", "secret"],
+        ["repository/.npmrc", "registry"],
+        ["outside/secret.md", "outside"],
+      ] as const)
+        await files.write(`${home}/${name}`, text, 0o644);
+      const link = (target: string, name: string) => files.linkInside(`${home}/${target}`, root, name);
+      return { files, root, link };
+    };
+
+    it("what lies there, also by links that stay there", async () => {
+      const { files, root, link } = await repository();
+      await link("repository/docs", "handbook");
+      await link("repository/docs/a.md", "b.md");
+      const read = (name: string) => files.readInside(root, name);
+      expect([
+        await read("docs/a.md"),
+        await read("./docs//a.md"),
+        await read("handbook/a.md"),
+        await read("b.md"),
+      ]).toEqual(["a", "a", "a", "a"]);
+      expect([await read("none"), await read("none/below"), await read(".npmrc")]).toEqual([null, null, "registry"]);
+      expect([await files.listInside(root, "handbook"), await files.listInside(root, "none")]).toEqual([["a.md"], []]);
+      expect(await files.peekInside(root, "b.md", 10)).toEqual({ text: "a", bytes: 1, truncated: false });
+      expect(await files.peekInside(root, ".npmrc", 3)).toEqual({ text: "reg", bytes: 8, truncated: true });
+    });
+
+    it("and nothing that lies elsewhere, is git's own or is a secret", async () => {
+      const { files, root, link } = await repository();
+      await link("outside/secret.md", "out.md");
+      await link("outside", "out");
+      await link("repository/.git/config", "config.md");
+      await link("repository/.git", "git");
+      await link("repository/.env", "env.md");
+      for (const name of [
+        ...["out.md", "out/secret.md", "config.md", "git/config", "env.md", ".git/config", ".GIT/config"],
+        ...["../outside/secret.md", "docs/../../outside/secret.md", "/etc/passwd", "docs", "docs/"],
+      ]) {
+        expect([name, await kindOf(files.readInside(root, name))]).toEqual([name, "path.refused"]);
+        expect([name, await kindOf(files.digestInside(root, name))]).toEqual([name, "path.refused"]);
+        expect([name, await kindOf(files.peekInside(root, name, 10))]).toEqual([name, "path.refused"]);
+      }
+      for (const name of ["out", "git", "..", "/etc", ".git"])
+        expect([name, await kindOf(files.listInside(root, name))]).toEqual([name, "path.refused"]);
+    });
+
+    it("tell by a digest whether a file, or a part of it, is another one", async () => {
+      const { files, root } = await repository();
+      const digest = (part?: (text: string) => string) => files.digestInside(root, "docs/a.md", part);
+      const [whole, part] = [await digest(), await digest((text) => text.slice(1))];
+      expect([whole, part].map((each) => /^[0-9a-f]{64}$/.test(each ?? ""))).toEqual([true, true]);
+      await files.write(`${root}/docs/a.md`, "b", 0o644);
+      expect([(await digest()) === whole, (await digest((text) => text.slice(1))) === part]).toEqual([false, true]);
+      expect(await files.digestInside(root, "none")).toBe(null);
+    });
+
+    it("and copies of it go through no link either", async () => {
+      const { files, root, link } = await repository();
+      await link("outside", ".pi");
+      await files.write(`${root}/../worktree/README`, "x", 0o644);
+      expect(await kindOf(files.copyInside(root, `${root}/../worktree`, ".pi/secret.md"))).toBe("file.failed");
+    });
+
+    it("and logs are appended to where no link leads", async () => {
+      const { files, root, link } = await repository();
+      const log = (name: string) => kindOf(files.makeLogInside(root, name));
+      expect([await log(".banksman/logs/s/a.log"), await log(".banksman/logs/s/a.log")]).toEqual(["ok", "ok"]);
+      await link("outside/secret.md", ".banksman/logs/s/b.log");
+      await link("repository/docs", ".banksman/logs/t");
+      expect([await log(".banksman/logs/s/b.log"), await log(".banksman/logs/t/a.log"), await log("docs")]).toEqual([
+        "file.failed",
+        "file.failed",
+        "file.failed",
+      ]);
+      expect(await files.listInside(root, "docs")).toEqual(["a.md"]);
+    });
+  });
 });
 
 describe("system files", () => {
+  it("are regular and of a bounded size, and nobody waits for others", async () => {
+    const root = temp();
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    writeFileSync(join(root, "huge"), "");
+    truncateSync(join(root, "huge"), 5 * 1024 * 1024);
+    for (const [name, target] of [
+      ["environ", "/proc/self/environ"],
+      ["root", "/proc/self/root"],
+      ["zero", "/dev/zero"],
+      ["loop", "loop"],
+      ["to-pipe", "pipe"],
+    ] as const)
+      symlinkSync(target, join(root, name));
+    const names = ["pipe", "to-pipe", "huge", "environ", "root/etc/passwd", "zero", "loop"];
+    for (const name of names)
+      expect([name, await kindOf(systemFiles.readInside(root, name))]).toEqual([name, "path.refused"]);
+    expect(await kindOf(systemFiles.read(join(root, "pipe")))).toBe("file.failed");
+    expect(await kindOf(systemFiles.read("/dev/zero"))).toBe("file.failed");
+    expect(await kindOf(systemFiles.makeLogInside(root, "pipe"))).toBe("file.failed");
+    expect(await kindOf(systemFiles.blank(join(root, "pipe"), 0, () => false))).toBe("file.failed");
+    writeFileSync(join(root, "twice"), "");
+    linkSync(join(root, "twice"), join(root, "again"));
+    expect(await kindOf(systemFiles.makeLogInside(root, "twice"))).toBe("file.failed");
+  });
   it("leave no temporary file, and only the user may read a secret", async () => {
     const root = temp();
     await systemFiles.write(join(root, "token"), "s", 0o600);

@@ -16,10 +16,13 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createGit } from "../../src/adapters/git/git.ts";
 import { locate } from "../../src/adapters/git/locate.ts";
+import { createRepositoryReader } from "../../src/adapters/git/repository-reader.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
-import { branchProblem } from "../../src/core/branch-name.ts";
-import type { Branch, Commit, Instant } from "../../src/core/ids.ts";
-import { IGNORE_FILE, IGNORED } from "../../src/core/sidecar.ts";
+import { systemFiles } from "../../src/adapters/system/files.ts";
+import { IGNORE_FILE, IGNORED } from "../../src/core/clis/sidecar.ts";
+import { branchProblem } from "../../src/core/session/branch-name.ts";
+import type { Branch, Commit, Instant } from "../../src/core/text/ids.ts";
+import type { CommandOrder, CommandResult } from "../../src/ports/command.ts";
 import type { Git } from "../../src/ports/git.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
 
@@ -45,6 +48,8 @@ function ground(files?: Record<string, string>): { repo: TempRepository; git: Gi
 }
 
 const A = "feat/a" as Branch;
+/** Its work is merged into main, and its branch goes with it. */
+const GOES = { base: "main" as Branch, branchStays: false };
 
 async function worked(files?: Record<string, string>) {
   const made = ground(files);
@@ -53,7 +58,7 @@ async function worked(files?: Record<string, string>) {
   await made.git.fillWorktree(made.path);
   return {
     ...made,
-    order: { path: made.path, branch: A, from: made.from, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant },
+    order: { path: made.path, branch: A, ...GOES, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant },
   };
 }
 
@@ -195,7 +200,7 @@ describe("byte for byte", () => {
       if (lose === "orphan") repo.gitIn(path, "checkout", "-q", "--orphan", "fresh");
       if (lose === "deleted branch") repo.git("update-ref", "-d", "refs/heads/feat/a");
       if (lose === "index") rmSync(repo.gitIn(path, "rev-parse", "--path-format=absolute", "--git-path", "index"));
-      expect((await git.unsaved(path, A, "main" as Branch)).files).toBeGreaterThan(0);
+      expect((await git.unsaved({ path, branch: A, ...GOES })).files).toBeGreaterThan(0);
       const saved = await git.save(order);
       await git.removeWorktree(path, saved);
       if (saved.tip !== null) await git.deleteBranch(A, saved.tip);
@@ -225,7 +230,7 @@ describe("byte for byte", () => {
     repo.gitIn(path, "update-index", "--skip-worktree", "skipped");
     repo.write(path, "quiet", "edited\n");
     repo.write(path, "skipped", "edited\n");
-    expect(await git.unsaved(path, A, "main" as Branch)).toEqual({ files: 2, commits: 0 });
+    expect(await git.unsaved({ path, branch: A, ...GOES })).toEqual({ files: 2, commits: 0 });
     await git.removeWorktree(path, await git.save(order));
     await git.restore({ ref: order.ref, path, branch: A });
     expect(["quiet", "skipped", "same"].map((name) => repo.read(path, name))).toEqual(["edited\n", "edited\n", "0\n"]);
@@ -278,7 +283,7 @@ describe("byte for byte", () => {
     repo.write(path, "new", "x\n");
     repo.commit(path, "work");
     repo.git("branch", "-m", "main", "trunk");
-    expect(await git.unsaved(path, A, "main" as Branch)).toEqual({ files: 0, commits: 1 });
+    expect(await git.unsaved({ path, branch: A, ...GOES })).toEqual({ files: 0, commits: 1 });
   });
 
   it("refuses to remove a submodule's commits that nobody else has", async () => {
@@ -294,7 +299,7 @@ describe("byte for byte", () => {
     repo.write(join(path, "sub"), "x", "2\n");
     repo.commit(join(path, "sub"), "only here");
     repo.commit(path, "point at it");
-    expect(await kindOf(git.save({ ...order, ref: `${order.ref}0` }))).toBe("worktree.submodules");
+    expect(await kindOf(git.save({ ...order, ref: `${order.ref}0` }))).toBe("worktree.stays");
   });
 
   it("refuses to remove a repository inside the worktree, whose history it could not save", async () => {
@@ -303,9 +308,14 @@ describe("byte for byte", () => {
     repo.gitIn(join(path, "nested"), "init", "-q");
     repo.write(join(path, "nested"), "x", "y");
     repo.commit(join(path, "nested"), "inner");
-    expect(await kindOf(git.save(order))).toBe("worktree.submodules");
+    expect(await kindOf(git.save(order))).toBe("worktree.stays");
   });
 });
+
+const onto = (path: string, base: Branch) => {
+  const save = { ref: "refs/banksman/backup/feat-a/before", at: 1 as Instant };
+  return { path, branch: A, onto: base, save };
+};
 
 describe("rebasing", () => {
   const behind = async (files: Record<string, string> = { f: "0\n" }) => {
@@ -321,31 +331,54 @@ describe("rebasing", () => {
 
   it("puts a clean branch that is nowhere else onto the base, once", async () => {
     const { repo, git, path } = await behind();
-    expect(await git.rebase(path, A, MAIN)).toEqual([]);
+    const before = repo.git("rev-parse", "feat/a");
+    expect(await git.rebase(onto(path, MAIN))).toEqual([expect.stringMatching(/rebased onto main.*saved as refs/)]);
+    const [backup] = (await git.backups()).found;
+    expect([backup?.branch, repo.git("rev-parse", `${backup?.ref}^1`)]).toEqual(["feat/a", before]);
     expect([subjects(repo), repo.read(path, "theirs")]).toEqual([["mine", "theirs", "first"], "t\n"]);
     const tip = repo.git("rev-parse", "feat/a");
-    expect([await git.rebase(path, A, MAIN), repo.git("rev-parse", "feat/a")]).toEqual([[], tip]);
+    expect([await git.rebase(onto(path, MAIN)), repo.git("rev-parse", "feat/a")]).toEqual([[], tip]);
   });
   it("leaves a branch that is not clean, that was pushed, or that conflicts, and says so", async () => {
     const dirty = await behind();
     dirty.repo.write(dirty.path, "f", "edited\n");
-    expect(await dirty.git.rebase(dirty.path, A, MAIN)).toEqual([expect.stringContaining("it is not clean")]);
+    expect(await dirty.git.rebase(onto(dirty.path, MAIN))).toEqual([expect.stringContaining("it is not clean")]);
     const pushed = await behind();
     pushed.repo.git("update-ref", "refs/remotes/origin/feat/a", "feat/a");
-    expect(await pushed.git.rebase(pushed.path, A, MAIN)).toEqual([expect.stringContaining("has been pushed")]);
+    expect(await pushed.git.rebase(onto(pushed.path, MAIN))).toEqual([expect.stringContaining("has been pushed")]);
     const conflict = await behind();
     conflict.repo.write(conflict.path, "theirs", "mine, too\n");
     const tip = conflict.repo.commit(conflict.path, "conflict");
-    expect(await conflict.git.rebase(conflict.path, A, MAIN)).toEqual([expect.stringContaining("conflicts")]);
+    expect(await conflict.git.rebase(onto(conflict.path, MAIN))).toEqual([expect.stringContaining("conflicts")]);
     expect([conflict.repo.git("rev-parse", "feat/a"), await conflict.git.dirtyFiles(conflict.path)]).toEqual([tip, []]);
     expect(conflict.repo.gitIn(conflict.path, "symbolic-ref", "--short", "HEAD")).toBe("feat/a");
+  });
+  it("says what else than a conflict kept a branch from being rebased", async () => {
+    const { repo, git, path } = await behind();
+    repo.git("config", "user.useConfigOnly", "true");
+    const tip = repo.git("rev-parse", "feat/a");
+    const place = locate(repo.root);
+    if (place === null) throw new Error("not located");
+    const { GIT_COMMITTER_NAME: _, GIT_COMMITTER_EMAIL: __, ...nobody } = GIT_ENV;
+    const unnamed = createGit(createCommand("bm-test.command"), place, nobody, join(repo.folder, "excludes"));
+    const [said = ""] = await unnamed.rebase(onto(path, MAIN));
+    expect(said).toMatch(/^feat\/a could not be rebased onto main: .*(identity|ident|email)/i);
+    expect([said.includes("conflicts"), repo.git("rev-parse", "feat/a")]).toEqual([false, tip]);
+    expect(await git.dirtyFiles(path)).toEqual([]);
+  });
+  it("is not begun where what it would leave behind cannot be saved", async () => {
+    const { repo, git, path } = await behind({ f: "0\n", ".gitignore": "deps/\n" });
+    mkdirSync(join(path, "deps/inner"), { recursive: true });
+    repo.gitIn(join(path, "deps/inner"), "init", "-q");
+    repo.write(join(path, "deps/inner"), "x", "1\n");
+    expect(await git.rebase(onto(path, MAIN))).toEqual([expect.stringMatching(/was not rebased: .*deps\/inner/)]);
   });
   it("takes back one that was cut short, and does it again", async () => {
     const { repo, git, path } = await behind();
     repo.write(path, "theirs", "mine, too\n");
     const tip = repo.commit(path, "conflict");
     spawnSync("git", ["rebase", "main"], { cwd: path, env: GIT_ENV });
-    expect(await git.rebase(path, A, MAIN)).toEqual([expect.stringContaining("conflicts")]);
+    expect(await git.rebase(onto(path, MAIN))).toEqual([expect.stringContaining("conflicts")]);
     expect([repo.git("rev-parse", "feat/a"), await git.dirtyFiles(path)]).toEqual([tip, []]);
   });
 });
@@ -380,9 +413,9 @@ describe("cut short", () => {
       leave();
       await git.addWorktree(path, A);
       await git.fillWorktree(path);
-      expect([name, await git.worktreeState(path), repo.read(path, "README")]).toEqual([name, "filled", "hi\n"]);
+      expect([name, await git.worktreeState(path, A), repo.read(path, "README")]).toEqual([name, "filled", "hi\n"]);
       expect(readdirSync(join(repo.root, ".git/worktrees"))).toEqual(["feat-a"]);
-      await git.removeWorktree(path, null);
+      await git.removeWorktree(path, await git.save({ path, branch: A, ...GOES, ref: "refs/none", at: 1 as Instant }));
     }
   });
 
@@ -397,9 +430,11 @@ describe("cut short", () => {
   });
 
   it("finishes a removal that stopped half way", async () => {
-    const { repo, git, path } = await worked();
+    const { repo, git, path, order } = await worked({ a: "1\n", b: "2\n" });
+    const saved = await git.save(order);
+    rmSync(join(path, "a"));
     rmSync(join(path, ".git"));
-    await git.removeWorktree(path, null);
+    await git.removeWorktree(path, saved);
     expect([existsSync(path), existsSync(join(repo.root, ".git/worktrees/feat-a"))]).toEqual([false, false]);
   });
 
@@ -409,7 +444,7 @@ describe("cut short", () => {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, "precious"), "x");
     expect(await kindOf(git.addWorktree(path, A))).toBe("worktree.occupied");
-    await git.removeWorktree(path, null);
+    expect(await kindOf(git.removeWorktree(path, null))).toBe("worktree.changed");
     expect(readFileSync(join(path, "precious"), "utf8")).toBe("x");
   });
 
@@ -434,6 +469,11 @@ describe("hostile repositories", () => {
     });
     const canary = join(repo.folder, "canary");
     const evil = `touch ${canary}; cat`;
+    await git.ensureBranch(A, from);
+    await git.addWorktree(path, A);
+    await git.fillWorktree(path);
+    await git.ensureBranch("feat/b" as Branch, from);
+    await git.addWorktree(join(path, "../feat-b"), "feat/b" as Branch);
     for (const [key, value] of Object.entries({
       "filter.evil.smudge": evil,
       "filter.evil.clean": evil,
@@ -471,24 +511,59 @@ describe("hostile repositories", () => {
     await git.branches();
     await git.remoteBranches();
     await git.hide(["/.env"]);
-    await git.ensureBranch(A, from);
-    await git.addWorktree(path, A);
-    await git.fillWorktree(path);
+    expect(await kindOf(git.fillWorktree(join(path, "../feat-b")))).toBe("repository.filters");
     writeFileSync(join(path, "f"), "changed\n");
     writeFileSync(join(path, "new.e"), "n\n");
-    const order = { path, branch: A, from, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant };
+    const order = { path, branch: A, ...GOES, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant };
     await git.dirtyFiles(path);
-    await git.unsaved(path, A, "main" as Branch);
+    await git.unsaved({ path, branch: A, ...GOES });
     await git.removeWorktree(path, await git.save(order));
     await git.deleteBranch(A, from);
-    await git.restore({ ref: order.ref, path, branch: A });
-    await git.backups();
-    expect(existsSync(canary)).toBe(false);
-    expect(readFileSync(join(path, "f"), "utf8")).toBe("changed\n");
+    expect(await kindOf(git.restore({ ref: order.ref, path, branch: A }))).toBe("repository.filters");
+    expect((await git.backups()).found.map(({ ref }) => ref)).toEqual([order.ref]);
+    expect([existsSync(canary), existsSync(path)]).toEqual([false, false]);
+    expect(repo.git("show", `${order.ref}:f`)).toBe("changed");
+  });
+
+  it("have their own filters run once they are trusted, and are not checked out before", async () => {
+    const rot = "tr a-zA-Z n-za-mN-ZA-M";
+    const { repo, path, from } = ground({ ".gitattributes": "*.sec filter=rot\n", README: "hi\n" });
+    for (const part of ["clean", "smudge"]) repo.git("config", `filter.rot.${part}`, rot);
+    repo.git("config", "filter.rot.required", "true");
+    repo.write(repo.root, "a.sec", "hello\n");
+    const secret = repo.commit(repo.root, "with a secret") as Commit;
+    expect(repo.git("cat-file", "blob", "HEAD:a.sec")).toBe("uryyb");
+    const place = locate(repo.root);
+    if (place === null) throw new Error("not located");
+    const trusted = new Map<string, string>();
+    const excludes = join(repo.folder, "excludes");
+    const git = createGit(createCommand("bm-test.command"), place, GIT_ENV, excludes, () => trusted);
+    await git.ensureBranch(A, secret);
+    await git.addWorktree(path, A);
+    const untrusted = [
+      { key: "filter.rot.clean", value: rot, trusted: false },
+      { key: "filter.rot.smudge", value: rot, trusted: false },
+    ];
+    expect([await kindOf(git.fillWorktree(path)), await git.programs()]).toEqual(["repository.filters", untrusted]);
+    expect(readdirSync(path)).toEqual([".git"]);
+    trusted.set("filter.rot.clean", rot);
+    expect(await kindOf(git.fillWorktree(path))).toBe("repository.filters");
+    trusted.set("filter.rot.smudge", rot);
+    await git.fillWorktree(path);
+    expect([repo.read(path, "a.sec"), await git.dirtyFiles(path)]).toEqual(["hello\n", []]);
+    repo.write(path, "README", "mine\n");
+    repo.commit(path, "only this");
+    expect(repo.gitIn(path, "diff-tree", "-r", "--name-only", "HEAD~", "HEAD")).toBe("README");
+    // Another program under a name that was trusted is another program.
+    repo.git("config", "filter.rot.smudge", `touch ${join(repo.folder, "canary")}; cat`);
+    await git.ensureBranch("feat/b" as Branch, from);
+    await git.addWorktree(join(path, "../feat-b"), "feat/b" as Branch);
+    expect(await kindOf(git.fillWorktree(join(path, "../feat-b")))).toBe("repository.filters");
+    expect(existsSync(join(repo.folder, "canary"))).toBe(false);
   });
 
   it("run nothing that a worktree's own config names, nor a merge driver in a rebase", async () => {
-    const { repo, git, path, from } = await worked({ ".gitattributes": "* filter=evil merge=evil\n", f: "0\n1\n2\n" });
+    const { repo, git, path } = await worked({ ".gitattributes": "* filter=evil merge=evil\n", f: "0\n1\n2\n" });
     const canary = join(repo.folder, "canary");
     const evil = `touch ${canary}; cat`;
     repo.git("config", "extensions.worktreeConfig", "true");
@@ -499,13 +574,61 @@ describe("hostile repositories", () => {
     repo.gitIn(path, "config", "--worktree", "filter.evil.clean", evil);
     repo.gitIn(path, "config", "--worktree", "filter.evil.smudge", evil);
     repo.gitIn(path, "config", "--worktree", "merge.evil.driver", evil);
-    expect(await git.rebase(path, A, "main" as Branch)).toEqual([]);
+    expect(await git.rebase(onto(path, "main" as Branch))).toEqual([expect.stringMatching(/was rebased/)]);
     expect(repo.read(path, "f")).toBe("mine\n1\ntheirs\n");
     repo.write(path, "f", "edited\n");
     await git.dirtyFiles(path);
-    const order = { path, branch: A, from, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant };
+    const order = { path, branch: A, ...GOES, ref: "refs/banksman/backup/feat-a/1", at: 1 as Instant };
     await git.removeWorktree(path, await git.save(order));
     expect(existsSync(canary)).toBe(false);
+  });
+
+  it("that are partial clones fetch what a checkout needs, and nothing else does", async () => {
+    const source = new TempRepository({ f: "here\n" });
+    repositories.push(source);
+    source.git("config", "uploadpack.allowFilter", "true");
+    source.git("branch", "feat/a");
+    source.git("switch", "-q", "feat/a");
+    source.write(source.root, "far", "away\n");
+    source.commit(source.root, "more");
+    source.git("switch", "-q", "main");
+    const { repo } = ground();
+    const clone = join(repo.folder, "clone");
+    repo.git("clone", "-q", "--filter=blob:none", `file://${source.root}`, clone);
+    repo.gitIn(clone, "update-ref", "refs/heads/feat/a", "refs/remotes/origin/feat/a");
+    const place = locate(clone);
+    if (place === null) throw new Error("not located");
+    const orders: CommandOrder[] = [];
+    const real = createCommand("bm-test.command");
+    const command = {
+      run: (order: CommandOrder) => [orders.push(order), real.run(order)][1] as Promise<CommandResult>,
+    };
+    const env = { ...GIT_ENV, SSH_AUTH_SOCK: "/nonexistent/agent" };
+    const git = createGit(command, place, env, join(repo.folder, "clone-excludes"));
+    const path = join(clone, ".banksman/worktrees/feat-a");
+    const reader = createRepositoryReader(command, place, env, systemFiles);
+    expect(await kindOf(reader.diff("feat/a", "main", 1_000))).toBe("git.failed");
+    await git.addWorktree(path, A);
+    await git.fillWorktree(path);
+    expect(readFileSync(join(path, "far"), "utf8")).toBe("away\n");
+    const reaching = orders.filter((order) => order.env.SSH_AUTH_SOCK !== undefined).map(({ argv }) => argv[1]);
+    expect(reaching).toEqual(["reset"]);
+  });
+
+  it("stop nobody by a pipe or a folder in the place of a nested repository's .git", async () => {
+    const { repo, git, path } = await worked();
+    for (const [name, put] of [
+      ["pipe", (at: string) => spawnSync("mkfifo", [at])],
+      ["folder", (at: string) => mkdirSync(at)],
+      ["elsewhere", (at: string) => writeFileSync(at, "gitdir: /nonexistent\n")],
+    ] as const) {
+      mkdirSync(join(path, name));
+      repo.gitIn(path, "update-index", "--add", "--cacheinfo", `160000,${repo.git("rev-parse", "HEAD")},${name}`);
+      put(join(path, name, ".git"));
+    }
+    repo.gitIn(path, "commit", "-q", "-m", "with gitlinks");
+    // What cannot be looked at is not said to be empty.
+    expect(await git.dirtyFiles(path)).toEqual(["pipe", "folder", "elsewhere"].sort());
   });
 
   it("keep the user's own filters: git-lfs as it is usually installed", async () => {
@@ -581,11 +704,11 @@ describe("submodules", () => {
     const order = {
       path: second,
       branch: "feat/b" as Branch,
-      from: null,
+      ...GOES,
       ref: "refs/banksman/backup/b/1",
       at: 1 as Instant,
     };
-    expect(await kindOf(git.save(order))).toBe("worktree.submodules");
+    expect(await kindOf(git.save(order))).toBe("worktree.stays");
   });
 
   it("that cannot be fetched are a warning", async () => {

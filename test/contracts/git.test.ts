@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createGit } from "../../src/adapters/git/git.ts";
 import { locate } from "../../src/adapters/git/locate.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
-import type { Branch, Commit, Instant } from "../../src/core/ids.ts";
+import type { Branch, Commit, Instant } from "../../src/core/text/ids.ts";
 import type { Git } from "../../src/ports/git.ts";
 import { FakeGit, FakeRepository } from "../fakes/fake-git.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
@@ -69,6 +69,8 @@ function fakeGround(files?: Record<string, string>): Ground {
 }
 
 const branch = (name: string) => name as Branch;
+/** Its work is merged into main, and its branch goes with it. */
+const GOES = { base: "main" as Branch, branchStays: false };
 const AT = 1_700_000_000_000 as Instant;
 const kindOf = (work: Promise<unknown>) =>
   work.then(
@@ -88,7 +90,7 @@ describe.each([
     await git.ensureBranch(branch("feat/a"), from);
     await git.addWorktree(path, branch("feat/a"));
     await git.fillWorktree(path);
-    const order = { path, branch: branch("feat/a"), from, ref: "refs/banksman/backup/feat-a/1", at: AT };
+    const order = { path, branch: branch("feat/a"), ...GOES, ref: "refs/banksman/backup/feat-a/1", at: AT };
     return { ...ground, path, from, order };
   }
 
@@ -167,17 +169,17 @@ describe.each([
     const { git, root, read } = makeGround();
     const path = `${root}/.banksman/worktrees/feat-a`;
     await git.ensureBranch(branch("feat/a"), (await git.head()).commit);
-    expect(await git.worktreeState(path)).toBe("absent");
+    expect(await git.worktreeState(path, branch("feat/a"))).toBe("absent");
     await git.addWorktree(path, branch("feat/a"));
     await git.addWorktree(path, branch("feat/a"));
-    expect(await git.worktreeState(path)).toBe("empty");
+    expect(await git.worktreeState(path, branch("feat/a"))).toBe("empty");
     await git.fillWorktree(path);
     await git.fillWorktree(path);
-    expect(await git.worktreeState(path)).toBe("filled");
+    expect(await git.worktreeState(path, branch("feat/a"))).toBe("filled");
     expect(read(path, "README")).toBe("hi\n");
     expect(await git.worktrees()).toEqual([
       expect.objectContaining({ path: root, branch: "main", main: true }),
-      { path, branch: "feat/a", main: false, missing: false, ours: true },
+      { path, branch: "feat/a", main: false, missing: false, broken: false, ours: true },
     ]);
   });
 
@@ -193,7 +195,7 @@ describe.each([
     const order = {
       path,
       branch: branch("feat/a"),
-      from: null,
+      ...GOES,
       ref: "refs/banksman/backup/feat-a/1",
       at: 1 as Instant,
     };
@@ -231,12 +233,14 @@ describe.each([
         await git.fillWorktree(paths[i] as string);
       }),
     );
-    expect(await Promise.all(paths.map((path) => git.worktreeState(path)))).toEqual(paths.map(() => "filled"));
+    expect(await Promise.all(paths.map((path, i) => git.worktreeState(path, branch(names[i] ?? ""))))).toEqual(
+      paths.map(() => "filled"),
+    );
   });
 
   it("counts what is nowhere else", async () => {
     const { git, path, write, remove, commit } = await worked();
-    const unsaved = () => git.unsaved(path, branch("feat/a"), branch("main"));
+    const unsaved = () => git.unsaved({ path, branch: branch("feat/a"), ...GOES });
     expect(await unsaved()).toEqual({ files: 0, commits: 0 });
     write(path, "one", "1\n");
     commit(path);
@@ -246,9 +250,9 @@ describe.each([
   });
 
   it("saves nothing where there is nothing", async () => {
-    const { git, order } = await worked();
-    expect(await git.save(order)).toMatchObject({ ref: null, tip: order.from, files: 0, commits: 0 });
-    expect(await git.backups()).toEqual([]);
+    const { git, order, from } = await worked();
+    expect(await git.save(order)).toMatchObject({ ref: null, tip: from, files: 0, commits: 0 });
+    expect(await git.backups()).toEqual({ found: [], unreadable: [] });
   });
 
   it("saves, removes and restores: changed, new, deleted and committed", async () => {
@@ -266,8 +270,11 @@ describe.each([
     await git.removeWorktree(path, saved);
     await git.deleteBranch(branch("feat/a"), saved.tip as Commit);
     await git.deleteBranch(branch("feat/a"), saved.tip as Commit);
-    expect([await git.worktreeState(path), (await git.branches()).has(branch("feat/a"))]).toEqual(["absent", false]);
-    expect(await git.backups()).toEqual([
+    expect([await git.worktreeState(path, branch("feat/a")), (await git.branches()).has(branch("feat/a"))]).toEqual([
+      "absent",
+      false,
+    ]);
+    expect((await git.backups()).found).toEqual([
       { ref: order.ref, branch: "feat/a", worktree: path, at: AT, files: 3, commits: 1 },
     ]);
     await git.restore({ ref: order.ref, path, branch: branch("feat/a") });
@@ -311,11 +318,34 @@ describe.each([
     expect([read(path, "one"), read(path, "two")]).toEqual(["1\n", "2\n"]);
   });
 
-  it("deletes a branch only where it was seen", async () => {
-    const { git, path, from, write, commit } = await worked();
+  it("removes without a backup only what holds nothing", async () => {
+    const { git, path, order, read, folder, root } = await worked();
+    expect(await kindOf(git.removeWorktree(path, null))).toBe("worktree.changed");
+    expect(read(path, "README")).toBe("hi\n");
+    folder(`${root}/taken`);
+    expect(await kindOf(git.removeWorktree(`${root}/taken`, null))).toBe("worktree.changed");
+    await git.ensureBranch(branch("feat/b"), (await git.head()).commit);
+    await git.addWorktree(`${root}/empty`, branch("feat/b"));
+    await git.removeWorktree(`${root}/empty`, null);
+    expect((await git.worktrees()).map((each) => each.path)).toEqual([root, path]);
+    await git.removeWorktree(path, await git.save(order));
+    expect((await git.worktrees()).map((each) => each.path)).toEqual([root]);
+  });
+
+  it("saves nothing of a branch that stays", async () => {
+    const { git, path, order, write, commit } = await worked();
     write(path, "new", "x\n");
     commit(path);
-    await git.removeWorktree(path, null);
+    expect(await git.save({ ...order, branchStays: true })).toMatchObject({ ref: null, files: 0, commits: 0 });
+    write(path, "more", "x\n");
+    expect(await git.save({ ...order, branchStays: true })).toMatchObject({ ref: order.ref, files: 1, commits: 0 });
+  });
+
+  it("deletes a branch only where it was seen", async () => {
+    const { git, path, order, from, write, commit } = await worked();
+    write(path, "new", "x\n");
+    commit(path);
+    await git.removeWorktree(path, await git.save(order));
     expect(await kindOf(git.deleteBranch(branch("feat/a"), from))).toBe("branch.moved");
     expect((await git.branches()).has(branch("feat/a"))).toBe(true);
   });
@@ -339,7 +369,7 @@ describe.each([
     write(path, "new", "x\n");
     await git.save(order);
     await git.save({ ...order, ref: "refs/banksman/backup/feat-a/2", at: (AT + 1) as Instant });
-    expect((await git.backups()).map(({ ref }) => ref.at(-1))).toEqual(["2", "1"]);
+    expect((await git.backups()).found.map(({ ref }) => ref.at(-1))).toEqual(["2", "1"]);
   });
 
   it("hides what we put into worktrees", async () => {

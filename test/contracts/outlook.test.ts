@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPredictor } from "../../src/adapters/git/predictor.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
-import type { AgentId, Commit, Instant } from "../../src/core/ids.ts";
-import { createOutlook } from "../../src/engine/outlook.ts";
+import type { AgentId, Commit, Instant } from "../../src/core/text/ids.ts";
+import { createPredictions } from "../../src/engine/conflicts/predictions.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
 import { Dice, editLine } from "../merges/tree.ts";
 
@@ -55,7 +55,7 @@ it(
   async () => {
     const place = { commonDir: join(repo.root, ".git"), quarantine: join(repo.folder, "quarantine") };
     const predictor = createPredictor(createCommand("bm-test.command"), place, GIT_ENV);
-    const look = createOutlook(predictor);
+    const look = createPredictions(predictor);
     const base = { name: "main", commit: repo.git("rev-parse", "main") as Commit };
     const agents = AGENTS.map((name) => ({ name, worktree: worktree(name), skip: [] }));
     let kept = 0;
@@ -65,7 +65,7 @@ it(
       const { pairs, problems } = await look({ agents, base, now: n as Instant, edited: new Set([name]) });
       kept += pairs.filter(({ since }) => since < n).length;
       const presents = await Promise.all(
-        agents.map((each) => predictor.present({ path: each.worktree, base: base.commit, skip: [] })),
+        agents.map((each) => predictor.workCommit({ path: each.worktree, base: base.commit, skip: [] })),
       );
       const found = pairs
         .filter(({ prediction }) => prediction.outcome === "conflict")

@@ -16,7 +16,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createPredictor } from "../../src/adapters/git/predictor.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
 import type { Prediction } from "../../src/core/conflicts/prediction.ts";
-import type { Commit } from "../../src/core/ids.ts";
+import type { Commit } from "../../src/core/text/ids.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
 
 /** What only real git can show: what is left behind, hostile configuration, attributes, states of an index. */
@@ -40,7 +40,7 @@ function ground(files: Record<string, string> = { f: LINES }, env: NodeJS.Proces
   const [a, b] = [join(repo.folder, "a"), join(repo.folder, "b")];
   for (const [name, path] of Object.entries({ a, b })) repo.git("worktree", "add", "-q", "-b", name, path);
   const base = repo.git("rev-parse", "main") as Commit;
-  const present = (path: string) => predictor.present({ path, base, skip: [] });
+  const present = (path: string) => predictor.workCommit({ path, base, skip: [] });
   const predict = async (worktree: string | null = a) => {
     const [ours, theirs] = [(await present(a)).commit, (await present(b)).commit];
     return (await predictor.predict({ pairs: [{ ours, theirs }], worktree }))[0] as Prediction;
@@ -242,7 +242,7 @@ describe("a present", () => {
       repo.write(root, "f", "2\n");
       const place = { commonDir: join(root, ".git"), quarantine: join(repo.folder, `${format}-quarantine`) };
       const predictor = createPredictor(createCommand("bm-test.command"), place, GIT_ENV);
-      const { commit } = await predictor.present({ path: root, base, skip: [] });
+      const { commit } = await predictor.workCommit({ path: root, base, skip: [] });
       const env = { ...GIT_ENV, GIT_OBJECT_DIRECTORY: predictor.store() };
       const checked = spawnSync("git", ["fsck", "--strict", "--no-dangling", commit], {
         cwd: root,

@@ -4,7 +4,7 @@ import { createGit } from "../../src/adapters/git/git.ts";
 import { locate } from "../../src/adapters/git/locate.ts";
 import { createPredictor } from "../../src/adapters/git/predictor.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
-import type { Branch, Commit } from "../../src/core/ids.ts";
+import type { Branch, Commit } from "../../src/core/text/ids.ts";
 import type { Git } from "../../src/ports/git.ts";
 import type { Predictor } from "../../src/ports/predictor.ts";
 import { FakeGit, FakeRepository } from "../fakes/fake-git.ts";
@@ -76,7 +76,7 @@ describe.each([
       await ground.git.addWorktree(path, name as Branch);
       await ground.git.fillWorktree(path);
     }
-    const present = (path: string, skip: string[] = []) => ground.predictor.present({ path, base, skip });
+    const present = (path: string, skip: string[] = []) => ground.predictor.workCommit({ path, base, skip });
     const predict = async () => {
       const [ours, theirs] = [(await present(a)).commit, (await present(b)).commit];
       return (await ground.predictor.predict({ pairs: [{ ours, theirs }], worktree: a }))[0];
@@ -115,6 +115,18 @@ describe.each([
       changed.some((each) => each.path === path && each.content === content),
     );
     expect(same.map(({ path }) => path).sort()).toEqual(["deep/new", "gone", "other"]);
+  });
+
+  it("shows what is changed since the base as a patch, uncommitted work included", async () => {
+    const { a, base, write, predictor } = await two();
+    write(a, "f", "one\ntwo\nTHREE\n");
+    write(a, "new", "fresh\n");
+    const { commit: present } = await predictor.workCommit({ path: a, base, skip: [] });
+    const patch = await predictor.diff({ base, commit: present, stat: false, colours: false });
+    expect(patch).toMatch(/\+THREE/);
+    expect(patch).toMatch(/\+fresh/);
+    const stat = await predictor.diff({ base, commit: present, stat: true, colours: false });
+    expect([stat.includes("new"), stat.includes("+fresh")]).toEqual([true, false]);
   });
 
   it("leaves out what it is told to", async () => {

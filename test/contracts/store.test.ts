@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../../src/adapters/sqlite/store.ts";
-import type { Change } from "../../src/core/changes.ts";
-import { freshCursor } from "../../src/core/cursors.ts";
-import type { Effect, EffectId } from "../../src/core/effects.ts";
-import { type AgentId, type Instant, type LaneKey, type RunId, SUPERVISOR } from "../../src/core/ids.ts";
-import type { Message, StoredMessage } from "../../src/core/messages.ts";
-import { answered, askedByMessage, askedForPermission, withdrawn } from "../../src/core/questions.ts";
-import { newcomer } from "../../src/core/roster.ts";
+import { freshCursor } from "../../src/core/messages/cursors.ts";
+import type { Message, StoredMessage } from "../../src/core/messages/messages.ts";
+import { answered, askedByMessage, askedForPermission, withdrawn } from "../../src/core/messages/questions.ts";
+import { newcomer } from "../../src/core/messages/roster.ts";
+import type { Change } from "../../src/core/record/changes.ts";
+import type { AnyEffect, EffectId } from "../../src/core/record/effects.ts";
+import { PAGE_BYTES } from "../../src/core/record/page.ts";
+import { type AgentId, type Instant, type LaneKey, type RunId, SUPERVISOR } from "../../src/core/text/ids.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
 
@@ -90,7 +91,7 @@ const effect = (id: number): Change => ({
     id: id as EffectId,
     lane: "session/a" as LaneKey,
     at: NOW,
-    effect: { type: "worktree.fill", path: "/w" } as Effect,
+    effect: { type: "worktree.fill", path: "/w" } as AnyEffect,
   },
 });
 const kindOf = (work: Promise<unknown>) =>
@@ -291,6 +292,36 @@ describe.each(PLACES)("Store (%s)", (_, makePlace) => {
       { id: 2, settledAt: null, outcome: null },
     ]);
     expect(await kindOf(store.commit([effect(2)]))).toBe("store.moved");
+  });
+
+  it("gives lists in pages that hold so many bytes, and always one more", async () => {
+    const store = await makePlace()();
+    const long = (seq: number, length: number) =>
+      message(seq, {
+        to: [A],
+        message: {
+          type: "agent.status",
+          agent_id: B,
+          payload: { status: "é".repeat(length), modified_files: [], message: null },
+        },
+      });
+    await store.commit([long(1, PAGE_BYTES / 4), long(2, PAGE_BYTES / 5), long(3, PAGE_BYTES), long(4, 1), long(5, 1)]);
+    const log = async (after: number, limit = 99) => (await store.log(after, limit)).map(({ seq }) => seq);
+    expect([await log(0), await log(2), await log(3), await log(0, 1), await log(5)]).toEqual([
+      [1, 2],
+      [3],
+      [4, 5],
+      [1],
+      [],
+    ]);
+    const inbox = async (after: number) =>
+      (await store.inbox({ reader: A, after, joined: 0, limit: 99 })).map(({ seq }) => seq);
+    expect([await inbox(0), await inbox(2), await inbox(3)]).toEqual([[1, 2], [3], [4, 5]]);
+    await store.commit([effect(1), effect(2), effect(3)]);
+    const outcome = { ok: true, warnings: ["w".repeat(PAGE_BYTES)] } as const;
+    await store.commit([{ row: "effect", settle: 2 as EffectId, outcome, at: NOW }]);
+    const effects = async (after: number) => (await store.effects(after, 99)).map(({ id }) => id);
+    expect([await effects(0), await effects(1), await effects(2)]).toEqual([[1], [2], [3]]);
   });
 
   it("takes back a token by its run, and rows by their name", async () => {

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTmux } from "../../src/adapters/tmux/tmux.ts";
-import type { AgentId, Branch, RunId } from "../../src/core/ids.ts";
-import { type Arrangement, planPanes } from "../../src/core/layout.ts";
+import { type Arrangement, planPanes } from "../../src/core/session/layout.ts";
+import type { AgentId, Branch, RunId } from "../../src/core/text/ids.ts";
 import type { PaneOrder, Tmux } from "../../src/ports/tmux.ts";
 import { FakeTmux } from "../fakes/fake-tmux.ts";
 import { eventually } from "../stage.ts";
@@ -295,6 +295,29 @@ describe.skipIf(!HAS_TMUX)("real tmux", () => {
     await eventually(async () => (await tmux.capture(pane))?.includes("faint b") === true);
     expect((await tmux.capture(pane))?.trimEnd()).toBe("a faint b");
     expect(await tmux.capture(pane, { colours: true })).toContain("a \u001b[2mfaint\u001b[0m");
+  });
+
+  it("takes no name and no screen for tmux's own words", async () => {
+    const { tmux, server } = make();
+    const folder = join(server.folder, "a\n%end 1 1 1\n%exit");
+    mkdirSync(folder);
+    const said = "%end 1 1 1\n%exit\n%begin 1 1 1\nbanksman-1\n";
+    const hostile = await tmux.open(
+      order(server, { argv: ["sh", "-c", `printf %s "$1"; exec cat`, "x", said], cwd: folder }),
+    );
+    const run = `${SESSION}.calm.1` as RunId;
+    const calm = await tmux.open(
+      order(server, { agent: "calm" as AgentId, run, argv: ["sh", "-c", "echo here; exec cat"] }),
+    );
+    await eventually(async () => (await tmux.capture(hostile))?.startsWith(said.trimEnd()) === true);
+    await eventually(async () => (await tmux.capture(calm))?.startsWith("here") === true);
+    const panes = (await tmux.look(SESSION))?.panes ?? [];
+    expect(panes.map(({ id, path }) => [id, path])).toEqual([
+      [hostile, folder],
+      [calm, server.folder],
+    ]);
+    expect(await tmux.pane(hostile)).toMatchObject({ id: hostile, path: folder, dead: false });
+    expect(await tmux.press(calm, run, "x")).toBe(true);
   });
 
   it("logs everything a pane shows, readable by the user alone, whatever the path is called", async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { createParcelWatcher } from "../../src/adapters/watcher/parcel.ts";
 import { createWatcher } from "../../src/adapters/watcher/watcher.ts";
-import { Failed } from "../../src/core/failure.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
 import type { Watcher } from "../../src/ports/watcher.ts";
 import { FakeWatcher } from "../fakes/fake-watcher.ts";
 
@@ -63,7 +63,7 @@ describe.each([
     const end = await ground.watcher.watch({
       folder: ground.folder,
       ignore: [`${ground.folder}/ignored`],
-      onStir: (paths) => {
+      onChanged: (paths) => {
         for (const path of paths.map((each) => each.slice(ground.folder.length + 1))) {
           heard.push(path);
           for (const [name, resolve] of waiting) if (path === name || name.startsWith(`${path}/`)) resolve();
@@ -110,7 +110,7 @@ describe.each([
 
   it("refuses a folder that cannot be watched", async () => {
     const { watcher, folder } = makeGround();
-    const order = { folder: `${folder}/nowhere`, ignore: [], onStir: () => undefined, onLost: () => undefined };
+    const order = { folder: `${folder}/nowhere`, ignore: [], onChanged: () => undefined, onLost: () => undefined };
     const refusal = await watcher.watch(order).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Failed);
     expect((refusal as Failed).failure.kind).toBe("watch.refused");
@@ -128,7 +128,7 @@ async function keptWatch(folder: string) {
     end = await watcher.watch({
       folder,
       ignore: [],
-      onStir: (paths) => {
+      onChanged: (paths) => {
         for (const path of paths) onPath(path.slice(folder.length + 1));
       },
       onLost: () => {
@@ -183,7 +183,7 @@ describe("Watcher (parcel), of folders that come with folders in them", () => {
   it("says so when the folder itself is gone", async () => {
     const { watcher, folder } = realGround(createParcelWatcher());
     const lost = await new Promise<string>((resolve) => {
-      const order = { folder, ignore: [], onStir: () => undefined, onLost: resolve };
+      const order = { folder, ignore: [], onChanged: () => undefined, onLost: resolve };
       void watcher.watch(order).then((end) => {
         endings.push(end);
         rmSync(folder, { recursive: true });
@@ -198,7 +198,7 @@ describe("a watching process", () => {
   const order = (folder: string, heard: string[]) => ({
     folder,
     ignore: [],
-    onStir: (paths: readonly string[]) => void heard.push(...paths),
+    onChanged: (paths: readonly string[]) => void heard.push(...paths),
     onLost: (detail: string) => void heard.push(detail),
   });
 

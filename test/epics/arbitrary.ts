@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { STATUSES } from "../../src/core/epic/epic.ts";
-import { writeStamp } from "../../src/core/epic/stamp.ts";
-import type { Instant } from "../../src/core/ids.ts";
+import { STATUSES } from "../../src/core/epic/file/epic.ts";
+import { writeStamp } from "../../src/core/epic/file/stamp.ts";
+import type { Instant } from "../../src/core/text/ids.ts";
 import { NOW } from "./sketch.ts";
 
 const CLASSES =

@@ -1,11 +1,11 @@
-import type { Decided } from "../../src/core/epic/decided.ts";
-import { type Epic, type Item, isCorrupt } from "../../src/core/epic/epic.ts";
-import { parseEpic } from "../../src/core/epic/parse.ts";
-import { DEFAULT_POLICY, type Policy } from "../../src/core/epic/policy.ts";
-import { parseSignals } from "../../src/core/epic/signals.ts";
-import { writeStamp } from "../../src/core/epic/stamp.ts";
-import { textsOf, tick } from "../../src/core/epic/tick.ts";
-import type { Instant } from "../../src/core/ids.ts";
+import type { Decided } from "../../src/core/epic/decide/decided.ts";
+import { DEFAULT_POLICY, type Policy } from "../../src/core/epic/decide/policy.ts";
+import { parseSignals } from "../../src/core/epic/decide/signals.ts";
+import { textsOf, tick } from "../../src/core/epic/decide/tick.ts";
+import { type Epic, type Item, isCorrupt } from "../../src/core/epic/file/epic.ts";
+import { parseEpic } from "../../src/core/epic/file/parse.ts";
+import { writeStamp } from "../../src/core/epic/file/stamp.ts";
+import type { Instant } from "../../src/core/text/ids.ts";
 
 /** An epic in a few words. No-break spaces stand for spaces inside a word. */
 export interface Given {
@@ -66,7 +66,7 @@ export function given(sketch: Given): Seen {
   if (typeof signals === "string") throw new Error(signals);
   const now = (NOW + (sketch.clock ?? 0) * 3_600_000) as Instant;
   const moment = { now, policy: { ...DEFAULT_POLICY, ...sketch.policy } };
-  const decided = tick(epic, signals, sketch.answer ?? null, moment);
+  const decided = tick(epic, signals, sketch.answer === undefined ? null : { said: sketch.answer }, moment);
   const { body } = textsOf(decided);
   return look(decided, read(body), epic, body === text);
 }
@@ -119,8 +119,8 @@ function inWords({ status, surface, pending, depends }: Item): string {
 }
 
 function effectInWords(effect: Decided["effects"][number]): string {
-  if (effect.kind === "dispatch") return `dispatch ${effect.item} ${effect.worker} ${effect.key}`;
-  if (effect.kind === "create") return `create ${effect.items.map(({ id }) => id).join(",")} ${effect.key}`;
+  if (effect.type === "dispatch") return `dispatch ${effect.item} ${effect.worker} ${effect.key}`;
+  if (effect.type === "create") return `create ${effect.items.map(({ id }) => id).join(",")} ${effect.key}`;
   return `notify ${effect.text}`;
 }
 

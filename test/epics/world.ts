@@ -1,10 +1,10 @@
-import type { Decided, EpicEffect, RoleRequest } from "../../src/core/epic/decided.ts";
-import { isCorrupt } from "../../src/core/epic/epic.ts";
-import { parseEpic } from "../../src/core/epic/parse.ts";
-import { DEFAULT_POLICY, type Policy } from "../../src/core/epic/policy.ts";
-import type { Signal } from "../../src/core/epic/signals.ts";
-import { textsOf, tick } from "../../src/core/epic/tick.ts";
-import type { Instant } from "../../src/core/ids.ts";
+import type { Decided, EpicEffect, RoleRequest } from "../../src/core/epic/decide/decided.ts";
+import { DEFAULT_POLICY, type Policy } from "../../src/core/epic/decide/policy.ts";
+import type { Signal } from "../../src/core/epic/decide/signals.ts";
+import { textsOf, tick } from "../../src/core/epic/decide/tick.ts";
+import { isCorrupt } from "../../src/core/epic/file/epic.ts";
+import { parseEpic } from "../../src/core/epic/file/parse.ts";
+import type { Instant } from "../../src/core/text/ids.ts";
 import { NOW } from "./sketch.ts";
 
 /** Thrown where a test has the power cut. */
@@ -37,7 +37,9 @@ export class World {
     if (isCorrupt(epic)) throw new Error(epic.corrupt);
     const moment = { now: this.now, policy: this.policy };
     const planned = tick(epic, this.signals, null, moment);
-    const decided = planned.request ? tick(epic, this.signals, this.answer(planned.request), moment) : planned;
+    const decided = planned.request
+      ? tick(epic, this.signals, { said: this.answer(planned.request) }, moment)
+      : planned;
     const { intent, body } = textsOf(decided);
     this.point(() => {
       this.text = intent;
@@ -67,8 +69,8 @@ export class World {
   }
 
   private perform(effect: EpicEffect): void {
-    if (effect.kind === "notify") this.notices.set(effect.key, (this.notices.get(effect.key) ?? 0) + 1);
-    if (effect.kind !== "dispatch" || this.dispatched.has(effect.key)) return;
+    if (effect.type === "notify") this.notices.set(effect.key, (this.notices.get(effect.key) ?? 0) + 1);
+    if (effect.type !== "dispatch" || this.dispatched.has(effect.key)) return;
     this.dispatched.set(effect.key, 1);
     const { item } = effect;
     const pr = this.luck(`deliver ${item}`) ? `https://x/pull/${item}` : null;

@@ -1,8 +1,8 @@
 import type { Dialect } from "../../src/core/clis/dialect.ts";
-import type { AgentEvent, Exit } from "../../src/core/events.ts";
-import { isWeighty } from "../../src/core/events.ts";
-import { Failed } from "../../src/core/failure.ts";
-import type { Instant, RunId } from "../../src/core/ids.ts";
+import type { AgentEvent, Exit } from "../../src/core/clis/events.ts";
+import { isWeighty } from "../../src/core/clis/events.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import type { Instant, RunId } from "../../src/core/text/ids.ts";
 import type { AgentCli, AgentOrder, LiveAgent } from "../../src/ports/agent-cli.ts";
 
 /** What a program of the fake does: it is given its end of the conversation. */
@@ -17,7 +17,7 @@ export class FakeStage {
   gone = false;
   resting = false;
   dismissed = false;
-  private lulls: Promise<unknown> = Promise.resolve();
+  private pausePoints: Promise<unknown> = Promise.resolve();
   private end: Extract<AgentEvent, { type: "end" }> | null = null;
 
   constructor(
@@ -44,15 +44,15 @@ export class FakeStage {
   }
 
   /** Waits in the middle of its turn; resolves with what it was told there. */
-  lull(): Promise<string | null> {
-    const mine = this.lulls.then(async () => {
+  pausePoint(): Promise<string | null> {
+    const mine = this.pausePoints.then(async () => {
       let told: string | null = null;
-      await this.order.onLull?.((text) => {
+      await this.order.onPausePoint?.((text) => {
         told = text;
       });
       return told;
     });
-    this.lulls = mine.catch(() => undefined);
+    this.pausePoints = mine.catch(() => undefined);
     return mine.catch(() => null);
   }
 

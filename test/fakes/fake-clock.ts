@@ -1,4 +1,4 @@
-import type { Instant } from "../../src/core/ids.ts";
+import type { Instant } from "../../src/core/text/ids.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 
 /** Time that passes when told to. */

@@ -1,4 +1,4 @@
-import { Failed } from "../../src/core/failure.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
 import type { EpicStore, StoredEpic } from "../../src/ports/epic-store.ts";
 
 /** Epics by place. `unreachable` makes every call reject; `before` lets somebody else write between a read and a save. */

@@ -1,5 +1,6 @@
-import { Failed, type Failure } from "../../src/core/failure.ts";
-import type { Issue } from "../../src/core/issue.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import type { Failure } from "../../src/core/failure/failure.ts";
+import type { Issue } from "../../src/core/specs/issue.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 
 /** A forge in memory. */

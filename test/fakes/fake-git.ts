@@ -1,9 +1,19 @@
-import { branchProblem } from "../../src/core/branch-name.ts";
-import type { Saved } from "../../src/core/effects.ts";
-import { Failed } from "../../src/core/failure.ts";
-import type { Branch, Commit } from "../../src/core/ids.ts";
-import { MOST_FILES } from "../../src/core/parse-message.ts";
-import type { Backup, Commits, Git, RestoreOrder, SaveOrder, Work, WorktreeInfo } from "../../src/ports/git.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import { MOST_FILES } from "../../src/core/messages/message-reader.ts";
+import { branchProblem } from "../../src/core/session/branch-name.ts";
+import type { Branch, Commit } from "../../src/core/text/ids.ts";
+import type { Saved } from "../../src/core/worktrees/saved.ts";
+import type {
+  Backup,
+  Backups,
+  Commits,
+  Git,
+  RestoreOrder,
+  SaveOrder,
+  UnsavedOrder,
+  Work,
+  WorktreeInfo,
+} from "../../src/ports/git.ts";
 
 export type Tree = Readonly<Record<string, string>>;
 
@@ -79,11 +89,22 @@ export class FakeGit implements Git {
   branches = async () => new Map(this.repo.heads);
   remoteBranches = async () => new Map(this.repo.remotes);
   dirtyFiles = async (path: string) => this.repo.changed(path);
+  programs = async () => [];
   fillSubmodules = async () => [];
+  /** Nothing of it ever breaks by itself, and nobody is killed over a lock. */
+  mendWorktree = async () => [];
+  clearLocks = async () => [];
   rebase = async () => [];
 
   async worktrees(): Promise<WorktreeInfo[]> {
-    const main = { path: this.repo.root, branch: this.repo.head as Branch, main: true, missing: false, ours: false };
+    const main = {
+      path: this.repo.root,
+      branch: this.repo.head as Branch,
+      main: true,
+      missing: false,
+      broken: false,
+      ours: false,
+    };
     return [
       main,
       ...[...this.repo.worktrees].map(([path, { branch, ours }]) => ({
@@ -91,6 +112,7 @@ export class FakeGit implements Git {
         branch,
         main: false,
         missing: false,
+        broken: false,
         ours,
       })),
     ];
@@ -164,34 +186,41 @@ export class FakeGit implements Git {
     return { count: fresh.length, files: [...new Set(files)].sort(), anew };
   }
 
-  async unsaved(path: string, branch: Branch, base: Branch) {
-    const { heads, remotes, worktrees } = this.repo;
-    const tip = heads.get(branch);
-    const files = worktrees.get(path)?.files ? this.repo.changed(path).length : 0;
-    if (tip === undefined) return { files, commits: 0 };
-    return { files, commits: this.repo.reachable(tip, [heads.get(base) as Commit, ...remotes.values()]).length };
+  /** What is reachable whatever becomes of an agent. */
+  private known({ branch, base, branchStays }: Omit<UnsavedOrder, "path">): Commit[] {
+    const { heads, remotes, head } = this.repo;
+    const names = [head as Branch | null, base, branchStays ? branch : null];
+    return [...names.flatMap((name) => (name === null ? [] : (heads.get(name) ?? []))), ...remotes.values()];
   }
 
-  async save({ path, branch, from, ref, at }: SaveOrder): Promise<Saved> {
-    const { heads, remotes, backups, worktrees } = this.repo;
-    const tip = heads.get(branch) ?? null;
-    const files = worktrees.get(path)?.files ? this.repo.changed(path).length : 0;
+  async unsaved(order: UnsavedOrder) {
+    const { path, branch } = order;
+    const files = this.repo.worktrees.get(path)?.files ? this.repo.changed(path).length : 0;
+    const tip = branch === null ? undefined : this.repo.heads.get(branch);
+    return { files, commits: tip === undefined ? 0 : this.repo.reachable(tip, this.known(order)).length };
+  }
+
+  async save(order: SaveOrder): Promise<Saved> {
+    const { path, branch, ref, at } = order;
+    const { heads, backups, worktrees } = this.repo;
+    const tip = (branch === null ? undefined : heads.get(branch)) ?? null;
+    const { files, commits } = await this.unsaved(order);
     const now = worktrees.get(path)?.files ? visible(this.repo, path) : tip === null ? {} : this.repo.tree(tip);
     const content = { tip, head: tip, tree: JSON.stringify(now) };
-    if (files === 0 && (tip === null || tip === from)) return { ref: null, ...content, files: 0, commits: 0 };
+    if (files + commits === 0) return { ref: null, ...content, files: 0, commits: 0 };
     const known = backups.get(ref);
     if (known !== undefined && (known.tip !== tip || !nothingNew(known.tree, now)))
-      return this.save({ path, branch, from, ref: `${ref}-2`, at });
+      return this.save({ ...order, ref: `${ref}-2` });
     if (known !== undefined) return { ref, ...content, files: known.files, commits: known.commits };
-    if (tip === null) throw new Error("the fake keeps no worktree without a branch");
-    const others = [...heads].filter(([name]) => name !== branch).map(([, commit]) => commit);
-    const commits = this.repo.reachable(tip, [...others, ...remotes.values()]).length;
+    if (tip === null || branch === null) throw new Error("the fake keeps no worktree without a branch");
     backups.set(ref, { ref, branch, worktree: path, at, files, commits, tree: now, tip });
     return { ref, ...content, files, commits };
   }
 
   async removeWorktree(path: string, saved: Saved | null): Promise<void> {
     const worktree = this.repo.worktrees.get(path);
+    if (saved === null && (worktree?.files || this.repo.folders.has(path)))
+      throw new Failed({ kind: "worktree.changed", path });
     if (worktree?.files && saved !== null) {
       const moved = this.repo.heads.get(worktree.branch) !== saved.head;
       if (moved || !nothingNew(JSON.parse(saved.tree) as Tree, visible(this.repo, path)))
@@ -207,7 +236,7 @@ export class FakeGit implements Git {
     this.repo.heads.delete(branch);
   }
 
-  async backups(): Promise<Backup[]> {
+  async backups(): Promise<Backups> {
     const all = [...this.repo.backups.values()].map(({ ref, branch, worktree, at, files, commits }) => ({
       ref,
       branch,
@@ -216,7 +245,7 @@ export class FakeGit implements Git {
       files,
       commits,
     }));
-    return all.sort((a, b) => b.at - a.at);
+    return { found: all.sort((a, b) => b.at - a.at), unreadable: [] };
   }
 
   async restore({ ref, path, branch }: RestoreOrder): Promise<void> {

@@ -1,7 +1,14 @@
 import type { Change, ConflictFile, Prediction } from "../../src/core/conflicts/prediction.ts";
-import { Failed } from "../../src/core/failure.ts";
-import type { Branch, Commit } from "../../src/core/ids.ts";
-import type { Pair, PredictOrder, Predictor, Present, PresentOrder } from "../../src/ports/predictor.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import type { Branch, Commit } from "../../src/core/text/ids.ts";
+import type {
+  DiffOrder,
+  Pair,
+  PredictOrder,
+  Predictor,
+  WorkCommit,
+  WorkCommitOrder,
+} from "../../src/ports/predictor.ts";
 import type { FakeRepository, Tree } from "./fake-git.ts";
 
 /**
@@ -21,7 +28,7 @@ export class FakePredictor implements Predictor {
     return this.repo.heads.get(branch) ?? (this.repo.commits.has(name as Commit) ? (name as Commit) : null);
   }
 
-  async present({ path, base, skip }: PresentOrder): Promise<Present> {
+  async workCommit({ path, base, skip }: WorkCommitOrder): Promise<WorkCommit> {
     const worktree = this.repo.worktrees.get(path);
     if (worktree === undefined) throw new Failed({ kind: "worktree.occupied", path });
     const head = this.repo.heads.get(worktree.branch) as Commit;
@@ -45,6 +52,19 @@ export class FakePredictor implements Predictor {
     return pairs.map(({ ours, theirs }) =>
       merge(this.treeOf(this.fork(ours, theirs)), this.treeOf(ours), this.treeOf(theirs)),
     );
+  }
+
+  /** Not as git words it; but what is gone, and what is new. */
+  async diff({ base, commit, stat }: DiffOrder): Promise<string> {
+    const [from, to] = [this.treeOf(this.fork(base, commit)), this.treeOf(commit)];
+    const patch = ({ path }: Change) => [
+      `+++ b/${path}`,
+      ...linesOf(from[path]).map((line) => `-${line}`),
+      ...linesOf(to[path]).map((line) => `+${line}`),
+    ];
+    return changes(from, to)
+      .flatMap((change) => (stat ? [change.path] : patch(change)))
+      .join("\n");
   }
 
   store = () => String(this.generation);
@@ -95,6 +115,7 @@ function merge(base: Tree, ours: Tree, theirs: Tree): Prediction {
   return { outcome: files.length > 0 ? "conflict" : shared.length > 0 ? "same-file" : "disjoint", shared, files };
 }
 
+const linesOf = (text: string | undefined): string[] => (text === undefined ? [] : lines(text));
 const lines = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 
 /** The first line at which both differ from the base, at it or beside it; 0 where there is none. */

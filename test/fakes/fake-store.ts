@@ -1,14 +1,16 @@
-import type { Books } from "../../src/core/books.ts";
-import type { Change, LaneRow, RecordedEffect, Token } from "../../src/core/changes.ts";
-import type { Cursor } from "../../src/core/cursors.ts";
-import { Failed, type Failure } from "../../src/core/failure.ts";
-import { type AgentId, EVERYONE } from "../../src/core/ids.ts";
-import type { Intent } from "../../src/core/intents.ts";
-import type { StoredMessage } from "../../src/core/messages.ts";
-import { isOpen, type Question, unhanded } from "../../src/core/questions.ts";
-import { type Compaction, countCompacted } from "../../src/core/retention.ts";
-import type { RosterEntry } from "../../src/core/roster.ts";
-import { wakes } from "../../src/core/waking.ts";
+import type { Intent } from "../../src/core/claims/intents.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import type { Failure } from "../../src/core/failure/failure.ts";
+import type { Cursor } from "../../src/core/messages/cursors.ts";
+import type { StoredMessage } from "../../src/core/messages/messages.ts";
+import { isOpen, type Question, unhanded } from "../../src/core/messages/questions.ts";
+import type { RosterEntry } from "../../src/core/messages/roster.ts";
+import { wakes } from "../../src/core/messages/waking.ts";
+import type { Change, LaneRow, RecordedEffect, Token } from "../../src/core/record/changes.ts";
+import type { JournalState } from "../../src/core/record/journal-state.ts";
+import { countFitting } from "../../src/core/record/page.ts";
+import { type Compaction, countCompacted } from "../../src/core/record/retention.ts";
+import { type AgentId, EVERYONE } from "../../src/core/text/ids.ts";
 import type { CountQuery, EffectRecord, InboxQuery, Store } from "../../src/ports/store.ts";
 
 /** Rows in maps; JSON in between, so that what comes out is never what went in. */
@@ -54,7 +56,8 @@ export class FakeStore implements Store {
 
   load = () => this.inOrder(() => books(this.disk.tables));
   commit = (changes: readonly Change[]) => this.inOrder(() => this.write(changes));
-  inbox = (query: InboxQuery) => this.inOrder(() => inboxOf(this.disk.tables, query).slice(0, query.limit));
+  inbox = (query: InboxQuery) =>
+    this.inOrder(() => page(inboxOf(this.disk.tables, query), query.limit, ({ message }) => message));
   inboxCounts = (readers: readonly CountQuery[]) =>
     this.inOrder(() =>
       readers.map(({ reader, joined, delivered, acted }) => {
@@ -63,14 +66,22 @@ export class FakeStore implements Store {
       }),
     );
   log = (after: number, limit: number) =>
-    this.inOrder(() => this.disk.tables.messages.filter(({ seq }) => seq > after).slice(0, limit));
+    this.inOrder(() =>
+      page(
+        this.disk.tables.messages.filter(({ seq }) => seq > after),
+        limit,
+        ({ message }) => message,
+      ),
+    );
   byKey = (sender: AgentId, key: string) =>
     this.inOrder(() => this.disk.tables.messages.find((each) => each.sender === sender && each.key === key) ?? null);
   effects = (after: number, limit: number) =>
     this.inOrder(() =>
-      Object.values(this.disk.tables.effects)
-        .filter(({ id }) => id > after)
-        .slice(0, limit),
+      page(
+        Object.values(this.disk.tables.effects).filter(({ id }) => id > after),
+        limit,
+        (each) => [each.effect, each.outcome],
+      ),
     );
 
   compact = (plan: Compaction, limit: number) =>
@@ -150,6 +161,11 @@ function apply(tables: Tables, change: Change): void {
   }
 }
 
+function page<Row>(rows: readonly Row[], limit: number, body: (row: Row) => unknown): Row[] {
+  const some = rows.slice(0, limit);
+  return some.slice(0, countFitting(some.map((row) => Buffer.byteLength(JSON.stringify(body(row))))));
+}
+
 const headOf = ({ messages, compacted }: Tables): number => messages.at(-1)?.seq ?? compacted;
 
 function keepRow<Row>(
@@ -161,7 +177,7 @@ function keepRow<Row>(
   else table[key(change.put)] = change.put;
 }
 
-function books(tables: Tables): Books {
+function books(tables: Tables): JournalState {
   const waking = new Map<AgentId, number>();
   for (const { seq, to, message } of tables.messages) {
     for (const agent of to.filter((each) => wakes(message.type, each)))

@@ -1,7 +1,7 @@
-import { Failed } from "../../src/core/failure.ts";
-import type { RunId } from "../../src/core/ids.ts";
-import type { PanePlan } from "../../src/core/layout.ts";
-import { typeable } from "../../src/core/printable.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import type { PanePlan } from "../../src/core/session/layout.ts";
+import type { RunId } from "../../src/core/text/ids.ts";
+import { typeable } from "../../src/core/text/printable.ts";
 import type { Pane, PaneId, PaneOrder, Tmux, TmuxSession } from "../../src/ports/tmux.ts";
 
 interface FakePane {

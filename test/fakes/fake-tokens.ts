@@ -1,3 +1,4 @@
+import { TOKEN_PREFIX } from "../../src/core/text/token-words.ts";
 import type { Tokens } from "../../src/ports/tokens.ts";
 
 /** Tokens one can read in a failing test. */
@@ -5,7 +6,7 @@ export class FakeTokens implements Tokens {
   private made = 0;
 
   mint() {
-    const token = `token-${String(++this.made).padStart(32, "0")}`;
+    const token = `${TOKEN_PREFIX}${String(++this.made).padStart(32, "0")}`;
     return { token, digest: this.digest(token) };
   }
 

@@ -1,5 +1,5 @@
-import { Failed } from "../../src/core/failure.ts";
-import { below } from "../../src/core/paths.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import { below } from "../../src/core/text/paths.ts";
 import type { Watcher, WatchOrder } from "../../src/ports/watcher.ts";
 
 /** Hints when it is told that something changed. */
@@ -19,8 +19,8 @@ export class FakeWatcher implements Watcher {
   }
 
   change(path: string): void {
-    for (const { folder, ignore, onStir } of this.orders)
-      if (below(path, folder) && !ignore.some((each) => below(path, each))) onStir([path]);
+    for (const { folder, ignore, onChanged } of this.orders)
+      if (below(path, folder) && !ignore.some((each) => below(path, each))) onChanged([path]);
   }
 
   /** The system lost count of what happens below a folder. */

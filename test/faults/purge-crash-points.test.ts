@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { Stage, untilGone } from "../stage.ts";
-import { serveAndDie } from "./dying.ts";
+import { pointsOf, serveAndDie } from "./dying.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -60,34 +60,29 @@ describe(`kill -9 at each of the ${effects.length} effects of a purge of two age
       "worktree.remove",
     ]);
   });
-  it.each(
-    effects.flatMap(
-      (_, i) =>
-        [
-          [i + 1, "before"],
-          [i + 1, "after"],
-        ] as const,
-    ),
-  )("effect %i, %s it is done: somebody works on, purges again, and all of it is saved", async (at, moment) => {
-    const stage = await worked();
-    const child = await serveAndDie(stage, at, moment);
-    await stage.bm("purge", "--force");
-    await untilGone(child.pid ?? 0);
-    const expected = ["feat-a", "feat-b"].flatMap((agent) => [
-      `edited by ${agent}`,
-      `new of ${agent}`,
-      `${agent} was here.`,
-    ]);
-    for (const agent of ["feat-a", "feat-b"]) {
-      if (stage.repo.read(stage.worktree(agent), "README") === null) continue;
-      stage.repo.write(stage.worktree(agent), "later", `after the crash in ${agent}\n`);
-      expected.push(`after the crash in ${agent}`);
-    }
-    const again = await stage.bm("purge", "--force");
-    expect([again.code, again.err]).toEqual([0, expect.any(String)]);
-    const texts = saved(stage);
-    expect(expected.filter((text) => !texts.includes(text))).toEqual([]);
-    expect(stage.repo.git("worktree", "list").split("\n")).toHaveLength(1);
-    expect(stage.repo.git("branch", "--format=%(refname:short)")).toBe("main");
-  });
+  it.each(pointsOf(effects))(
+    "effect %i, %s it is done: somebody works on, purges again, and all of it is saved",
+    async (at, moment) => {
+      const stage = await worked();
+      const child = await serveAndDie(stage, at, moment);
+      await stage.bm("purge", "--force");
+      await untilGone(child.pid ?? 0);
+      const expected = ["feat-a", "feat-b"].flatMap((agent) => [
+        `edited by ${agent}`,
+        `new of ${agent}`,
+        `${agent} was here.`,
+      ]);
+      for (const agent of ["feat-a", "feat-b"]) {
+        if (stage.repo.read(stage.worktree(agent), "README") === null) continue;
+        stage.repo.write(stage.worktree(agent), "later", `after the crash in ${agent}\n`);
+        expected.push(`after the crash in ${agent}`);
+      }
+      const again = await stage.bm("purge", "--force");
+      expect([again.code, again.err]).toEqual([0, expect.any(String)]);
+      const texts = saved(stage);
+      expect(expected.filter((text) => !texts.includes(text))).toEqual([]);
+      expect(stage.repo.git("worktree", "list").split("\n")).toHaveLength(1);
+      expect(stage.repo.git("branch", "--format=%(refname:short)")).toBe("main");
+    },
+  );
 });

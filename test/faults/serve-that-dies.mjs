@@ -1,11 +1,11 @@
 // A supervisor, built as it ships, that kills itself with SIGKILL at the n-th effect it performs:
 // `before` the effect is carried out, or `after`, before that is written down. n = 0 only counts.
 import { appendFileSync } from "node:fs";
-import { findHere, serve } from "../../dist/serve.mjs";
+import { findRepository, serve } from "../../dist/serve.mjs";
 
 const [at = "0", moment = "before", trace = ""] = process.argv.slice(2);
-const here = findHere(process.cwd(), process.env);
-if (here === null) throw new Error("not in a repository");
+const repository = findRepository(process.cwd(), process.env);
+if (repository === null) throw new Error("not in a repository");
 const die = () => process.kill(process.pid, "SIGKILL");
 let count = 0;
 const around = (perform) => async (effect, id) => {
@@ -16,6 +16,6 @@ const around = (perform) => async (effect, id) => {
   if (mine && moment === "after") die();
   return outcome;
 };
-const serving = await serve({ here, env: process.env, hold: false, around });
+const serving = await serve({ repository, env: process.env, hold: false, around });
 process.stdout.write("ready\n");
 await serving.ended;

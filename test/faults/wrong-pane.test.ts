@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import { createTmux } from "../../src/adapters/tmux/tmux.ts";
-import type { AgentId, RunId } from "../../src/core/ids.ts";
-import { PaneAgent } from "../../src/engine/pane-agent.ts";
+import { TIMERS } from "../../src/core/session/timers.ts";
+import type { AgentId, RunId } from "../../src/core/text/ids.ts";
+import { PaneAgent } from "../../src/engine/agents/pane-agent.ts";
 import type { PaneId, Tmux } from "../../src/ports/tmux.ts";
 import { eventually } from "../stage.ts";
 import { HAS_TMUX, TmuxServer } from "../tmux-server.ts";
@@ -116,7 +117,7 @@ describe.skipIf(!HAS_TMUX)("typing while panes are killed, swapped and scrolled,
       // One that is called back meanwhile may be told; what is told to one that stays away is for nobody.
       const gone = (await isAway(pane)) && which !== RETURN;
       if (gone) elsewhere++;
-      const typist = new PaneAgent({ tmux: mux, clock: systemClock, agents: null as never }, pane, of);
+      const typist = new PaneAgent({ tmux: mux, clock: systemClock, agents: null as never, timers: TIMERS }, pane, of);
       const text = `for ${gone ? "nobody" : run} trial ${trial}`;
       const pressed = async () => (await mux.paste(pane, run, text, `t${trial}`)) && mux.press(pane, run, "Enter");
       // Where it stands is looked at by whoever types; whose pane it is, by tmux itself as well, at that very moment.

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Branch } from "../../src/core/ids.ts";
-import { nameAgents } from "../../src/core/naming.ts";
+import type { Branch } from "../../src/core/text/ids.ts";
+import { nameAgents } from "../../src/core/text/naming.ts";
 import { Stage } from "../stage.ts";
 
 /** A name that is a command where it is not quoted. */

@@ -164,7 +164,7 @@ describe.skipIf(!there)("a web page of another origin", () => {
     expect(Object.entries(findings).filter(([, found]) => found !== "nothing")).toEqual([]);
     const { entries } = (await http.call("operator", "GET", "/log")).body as { entries: { seq: number }[] };
     expect([entries.map(({ seq }) => seq), http.acted]).toEqual([[1], []]);
-    expect(http.house.journal.cursor("a" as never)).toBe(null);
+    expect(http.context.journal.cursor("a" as never)).toBe(null);
   });
 
   it("would do both to a server that lets it: the attempts are real", async () => {

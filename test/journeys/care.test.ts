@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Check } from "../../src/core/diagnose.ts";
+import type { Check } from "../../src/core/views/diagnose.ts";
 import { eventually, Stage } from "../stage.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
 

@@ -54,7 +54,7 @@ describe("agents that run into each other", () => {
       "[conflict-detector] in-flight conflict: on src/b.ts between xx and yy has not resolved within 1s: who goes on?",
     );
     expect(await detected("xx")).toEqual([
-      "[conflict-detector] forward conflict: agent yy also intends to modify: src/b.ts",
+      "[conflict-detector] forward conflict: yy also declares intent over src/b.ts",
       expect.stringContaining("in-flight conflict: file src/b.ts is being modified by"),
     ]);
     await stage.ok("answer", needsYou[0]?.id ?? "", "xx goes on, yy waits");

@@ -55,7 +55,7 @@ describe("Ctrl-C", () => {
     await eventually(() => said.includes("feat-a:"));
     child.kill("SIGINT");
     const [code] = await once(child, "exit");
-    expect([code, said]).toEqual([2, expect.stringContaining("`banksman stop` ends it")]);
+    expect([code, said]).toEqual([2, expect.stringContaining("`banksman stop` stops them")]);
     await stage.allIn("working");
     await stage.ok("stop");
     expect(stage.marked()).toEqual([]);

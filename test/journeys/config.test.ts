@@ -40,7 +40,7 @@ describe("init", () => {
     write(".git-paw/config.toml", 'default_cli = "claude"\nworktree_placement = "sibling"\n[broker]\nport = 9119\n');
     write(".pi/settings.json", JSON.stringify({ supervisor: { maxRetries: 2 } }));
     const { code, err } = await stage.bm("init");
-    expect([code, err]).toEqual([0, expect.stringMatching(/2 settings taken over[\s\S]*broker\.port was left out/)]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/2 settings imported[\s\S]*broker\.port was left out/)]);
     expect(config()).toMatch(/^default_cli = "claude"$/m);
     expect(config()).toMatch(/^placement = "sibling"$/m);
 
@@ -62,7 +62,7 @@ describe("init, about specs and gates,", () => {
     const { code, err } = await stage.bm("init");
     expect([code, err]).toEqual([0, expect.stringContaining('specs.type = "speckit" (the only kind of specs here)')]);
     expect(err).toContain('supervisor.test_command = "npm test" (from package.json)');
-    expect(config()).toMatch(/^\[specs\]\ntype = "speckit"$/m);
+    expect(config()).toMatch(/^\[specs\]\n(# .*\n)*type = "speckit"$/m);
     expect(config()).toMatch(/^test_command = "npm test"\nlint_command = "npm run lint"\nbuild_command = /m);
     const first = config();
     expect((await stage.bm("init")).err).toBe("");
@@ -76,7 +76,9 @@ describe("init, about specs and gates,", () => {
     expect(config()).toContain('# mine\n[supervisor] # ours\ntest_command = "make check" # slow\n');
     expect(config()).toContain('lint_command = "make lint"');
     expect(config()).not.toContain("speckit");
-    await stage.ok("init", "--test-command", "make test");
+    const said = await stage.ok("init", "--yes", "--test-command", "make test");
+    expect(said).toMatch(/^Wrote .*config\.toml: .*supervisor\.test_command.*\. Commit it\.\n$/);
+    expect(await stage.ok("init", "--yes", "--test-command", "make test")).toMatch(/is up to date\.\n$/);
     expect(config()).toContain('test_command = "make test" # slow');
     const ran = await stage.bm("init", "--spec-system", "spekit");
     expect([ran.code, ran.err]).toEqual([
@@ -96,8 +98,14 @@ describe("init, about specs and gates,", () => {
 
   it.skipIf(!HAS_TMUX)("asks a person, with what it has found as the proposal", async () => {
     project();
+    const bin = join(stage.home, "bin");
+    stage.repo.write(bin, "claude", "#!/bin/sh\n");
+    chmodSync(join(bin, "claude"), 0o755);
+    stage.env = { ...stage.env, PATH: `${bin}:${stage.env.PATH}` };
     const terminal = new Terminal(stage, "init");
     try {
+      await terminal.shows(/Which CLI do agents use[\s\S]*● claude[\s\S]*none/);
+      terminal.keys("Enter");
       await terminal.shows(/Which spec system[\s\S]*● speckit \(found here\)/);
       terminal.keys("Enter");
       await terminal.shows(/How the tests are run[\s\S]*npm test/);
@@ -115,6 +123,48 @@ describe("init, about specs and gates,", () => {
         /type = "speckit"[\s\S]*test_command = "npm test -- --run"\nbuild_command = "npm run build"/,
       );
       expect(config()).not.toContain("lint_command");
+      expect(config()).toMatch(/^default_cli = "claude"$/m);
+    } finally {
+      terminal.close();
+    }
+  });
+});
+
+describe.skipIf(!HAS_TMUX)("start asks for branches", () => {
+  it("by name where there is none but the present one, and again while a name is none", async () => {
+    const terminal = new Terminal(stage, "start", "--headless", "--cli", "scripted");
+    try {
+      await terminal.shows("Names of the new branches");
+      terminal.keys("-l", "feat/a..b");
+      terminal.keys("Enter");
+      await terminal.shows("feat/a..b cannot be a branch");
+      terminal.keys("C-u");
+      terminal.keys("-l", "feat/a, feat/b");
+      await terminal.shows("feat/a, feat/b");
+      terminal.keys("Enter");
+      await terminal.shows("ended with 0");
+      const { agents } = await stage.allIn("done");
+      expect(agents.map(({ branch }) => branch)).toEqual(["feat/a", "feat/b"]);
+    } finally {
+      terminal.close();
+    }
+  });
+  it("from those that are there, and new ones besides", async () => {
+    stage.repo.git("branch", "old/one");
+    const terminal = new Terminal(stage, "start", "--headless", "--cli", "scripted");
+    try {
+      await terminal.shows(/Which branches[\s\S]*old\/one[\s\S]*new branches, by name/);
+      terminal.keys("-l", "zzz");
+      await eventually(() => !terminal.text().includes("old/one") && /new branches, by name/.test(terminal.text()));
+      terminal.keys("Tab");
+      await terminal.shows(/◼ new branches/);
+      terminal.keys("Enter");
+      await terminal.shows("Names of the new branches");
+      terminal.keys("-l", "feat/new");
+      terminal.keys("Enter");
+      await terminal.shows("ended with 0");
+      const { agents } = await stage.allIn("done");
+      expect(agents.map(({ branch }) => branch)).toEqual(["feat/new"]);
     } finally {
       terminal.close();
     }
@@ -167,7 +217,7 @@ describe("what a repository's config wants", () => {
   });
 });
 
-it("a preset is a set of branches with a name, and existing branches are put onto where we stand", async () => {
+it("a preset is a set of branches with a name; existing branches are rebased where that is asked for", async () => {
   write(".banksman/config.toml", '[presets.both]\nbranches = ["feat/a", "feat/b"]\ncli = "scripted"\n');
   stage.repo.git("branch", "feat/a");
   stage.repo.write(stage.root, "newer", "n\n");
@@ -175,8 +225,12 @@ it("a preset is a set of branches with a name, and existing branches are put ont
   expect((await stage.bm("start", "--headless", "--preset", "botg")).err).toMatch(
     /no preset "botg"[\s\S]*Did you mean both/,
   );
-  await stage.ok("start", "--headless", "--preset", "both");
-  await stage.allIn("done");
+  expect(await stage.ok("start", "--headless", "--preset", "both", "--rebase", "--dry-run")).toMatch(
+    /feat-a .*existing branch, new worktree, rebased onto main if clean and not pushed/,
+  );
+  await stage.ok("start", "--headless", "--preset", "both", "--rebase");
+  const { agents } = await stage.allIn("done");
+  expect(agents[0]?.warnings).toEqual([expect.stringMatching(/feat\/a was rebased onto main.*saved as refs/)]);
   expect(stage.repo.git("log", "--format=%s", "feat/a").split("\n")).toEqual([
     "Add a note by feat-a",
     "newer",

@@ -91,14 +91,20 @@ it("says in a sentence what is wrong, and leaves no folder behind", async () => 
     const { code, err } = await stage.bm("conflicts", ...args);
     return [code, err.split("\n")[0]];
   };
-  expect(await wrong("--refs", "feat/a", "nope")).toEqual([1, "`nope` is no branch, tag or commit here."]);
+  expect(await wrong("--refs", "feat/a", "nope")).toEqual([
+    1,
+    "`nope` is not a branch, tag or commit of this repository.",
+  ]);
   expect(await wrong("--refs", "feat/a", "feat/a")).toEqual([1, "A merge needs two different refs."]);
   expect(await wrong("feat/a")).toEqual([
     1,
     "Refs are compared with --refs; without it, all agents of the session are.",
   ]);
-  expect(await stage.ok("conflicts")).toBe("Nobody is in anybody's way.\n");
-  expect(await wrong("--refs", "HEAD:src", "main")).toEqual([1, "`HEAD:src` is no branch, tag or commit here."]);
+  expect(await stage.ok("conflicts")).toBe("No conflicts.\n");
+  expect(await wrong("--refs", "HEAD:src", "main")).toEqual([
+    1,
+    "`HEAD:src` is not a branch, tag or commit of this repository.",
+  ]);
   const outside = await stage.bmIn(stage.repo.folder, "conflicts", "--refs", "a", "b", "--json");
   expect([outside.code, JSON.parse(outside.out)]).toMatchObject([1, { error: { kind: "repository.none" } }]);
   expect(left().filter((name) => !before.includes(name))).toEqual([]);

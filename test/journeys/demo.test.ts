@@ -13,7 +13,7 @@ it("plays the session's chapters to the end, and leaves nothing", async () => {
   const { code, out, err } = await stage.bm("demo", "--clean");
   expect([code, err]).toEqual([0, ""]);
   expect(headings(out)).toEqual(["1", "2", "3", "4", "5", "6"]);
-  expect(out).toContain("$ banksman conflicts\nNobody is in anybody's way.\n");
+  expect(out).toContain("$ banksman conflicts\nNo conflicts.\n");
   expect(out).not.toContain("ownership violation");
   expect(out).toMatch(/Nothing is left of it\.\n$/);
 });

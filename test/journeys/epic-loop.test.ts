@@ -111,7 +111,7 @@ describe("epic loop", () => {
     // Who was out when the other machine died is not known here: after four hours they are put back.
     const isOut = there().items.some(({ status, surface }) => status === "in_progress" && surface === "");
     const later = new Date(Date.now() + 5 * 3_600_000).toISOString();
-    expect(run("stale-check", "--now", later)).toMatch(isOut ? /silent for 5 h\n/ : /Nobody/);
+    expect(run("stale-check", "--now", later)).toMatch(isOut ? /silent for 5 h\n/ : /No worker has been silent/);
     run("stale-check", "--reset", "--now", later);
     run("epic", "loop", "e");
     expect(there().status).toBe("ready_for_user_review");

@@ -37,7 +37,10 @@ describe("an epic on the command line", () => {
   it("is made, planned, approved and shown", () => {
     execFileSync("git", ["init", "-q", cwd]);
     expect(bm("new", "auth", "--title", "Sign-in: without passwords").code).toBe(0);
-    expect(bm("new", "auth").err).toMatch(/is there already, and was left alone/);
+    expect(textOf(".banksman/epics/auth.md")).toContain("Describe the goal, and how to check that it is reached.");
+    expect(bm("new").err).toMatch(/^Give the new epic an id: banksman epic new <id>\.\n/);
+    expect(bm("promote").err).toMatch(/^Which epic\? Give its id: banksman epic promote <id>\.\n/);
+    expect(bm("new", "auth").err).toMatch(/already exists, and was not changed/);
     write("plan.json", { action: "decompose", items: [{ title: "Token store" }, { title: "Login", depends: ["$1"] }] });
     expect(json("tick", "auth")).toMatchObject({
       next: "ask",

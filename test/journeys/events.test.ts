@@ -174,7 +174,7 @@ describe("GET /events", () => {
     socket.write(`GET /events?since=0 HTTP/1.1\r\n${host}\r\nauthorization: Bearer ${http.tokens.operator}\r\n\r\n`);
     // Far more than the kernel takes for it.
     for (let i = 0; i < 100; i++) await say("x".repeat(200_000));
-    const { journal } = http.house;
+    const { journal } = http.context;
     const listening = () => (journal as unknown as { listeners: ReadonlySet<unknown> }).listeners.size;
     const others = listening() - 1;
     await eventually(() => {

@@ -61,8 +61,8 @@ describe("explain pane", () => {
 
   it.each([
     [["pane"], /It has to be said whose screen it is\.\nUse `--cli <name>`\. Known: claude, /],
-    [["pane", "--cli", "emacs"], /Nobody has described the screens of "emacs" yet\.\nKnown: claude, /],
-    [["pane", "--cli", "constructor"], /Nobody has described the screens of "constructor" yet\./],
+    [["pane", "--cli", "emacs"], /banksman cannot read the screens of "emacs" yet\.\nKnown: claude, /],
+    [["pane", "--cli", "constructor"], /banksman cannot read the screens of "constructor" yet\./],
     [["command", "--", "ls -l"], /This version cannot explain a command yet\./],
     [["pane", "x", "--cli", "pi"], /A pane is read from standard input\./],
     [["command"], /This version cannot explain a command yet\.\nIt explains a pane/],

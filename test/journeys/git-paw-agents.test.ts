@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { COORDINATION } from "../../src/core/brief.ts";
+import { COORDINATION } from "../../src/core/agents/brief.ts";
 import { Stage } from "../stage.ts";
 
 let stage: Stage;

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Claim, Region } from "../../src/core/claims/claim.ts";
 import type { ConflictSettings } from "../../src/core/conflicts/detect.ts";
-import { type Instant, SESSION_LANE } from "../../src/core/ids.ts";
-import type { Claim, Region } from "../../src/core/messages.ts";
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
+import { SESSION_LANE } from "../../src/core/session/session.ts";
+import type { Instant } from "../../src/core/text/ids.ts";
 import { HttpStage } from "./http-stage.ts";
 
 /** The cases of reference/git-paw.md §10.3, over real HTTP; where spec 3 says otherwise, spec 3. */
@@ -15,7 +16,7 @@ afterEach(() => http.close());
 /** Two agents in a session with a supervisor, or without. */
 async function open(settings: Partial<ConflictSettings> | null = {}): Promise<void> {
   http = await HttpStage.open();
-  const { journal } = http.house;
+  const { journal } = http.context;
   const session: Session = {
     name: "bm-x",
     project: "x",
@@ -24,10 +25,14 @@ async function open(settings: Partial<ConflictSettings> | null = {}): Promise<vo
     placement: "child",
     arrangement: null,
     conflicts: settings === null ? null : { ...SETTINGS, ...settings },
+    nudge: true,
     createdAt: 1 as Instant,
+    after: 0,
+    broker: true,
+    allowed: [],
     status: "active",
   };
-  await journal.transact((put) => put(journal.laneChange(SESSION_LANE, session)));
+  await journal.transact((transaction) => transaction.send(SESSION_LANE, { type: "begun", session }));
   for (const name of ["xx", "yy"]) await http.capability(name, "agent");
 }
 
@@ -85,8 +90,8 @@ describe("forward", () => {
     await open();
     await intends("xx", "a.rs", "b.rs");
     await intends("yy", "b.rs", "c.rs");
-    expect(await errors("xx")).toEqual([`${TAG} forward conflict: agent yy also intends to modify: b.rs`]);
-    expect(await errors("yy")).toEqual([`${TAG} forward conflict: agent xx also intends to modify: b.rs`]);
+    expect(await errors("xx")).toEqual([`${TAG} forward conflict: yy also declares intent over b.rs`]);
+    expect(await errors("yy")).toEqual([`${TAG} forward conflict: xx also declares intent over b.rs`]);
     await pass(999);
     expect(await asked()).toEqual([]);
   });
@@ -110,7 +115,7 @@ describe("forward", () => {
     await intends("yy", region("a.rs", fn("one")));
     expect((await errors("xx")).at(-1)).toMatch(/a\.rs \(regions: .*one.*\)$/);
     await intends("yy", "a.rs");
-    expect((await errors("xx")).at(-1)).toBe(`${TAG} forward conflict: agent yy also intends to modify: a.rs`);
+    expect((await errors("xx")).at(-1)).toBe(`${TAG} forward conflict: yy also declares intent over a.rs`);
   });
 
   it("warns of a function against lines, with a hint; of equal names of different kinds, too", async () => {

@@ -69,7 +69,11 @@ describe("POST /publish", () => {
   ])("takes the id %s, whose inbox is %s", async (id, name) => {
     expect(await publish(status(id))).toEqual([202, 1]);
     const { agents } = (await http.call("operator", "GET", "/status")).body as { agents: { agent_id: string }[] };
-    expect(agents.map(({ agent_id }) => agent_id)).toContain(name);
+    // The supervisor has an inbox, and is no agent.
+    expect(agents.map(({ agent_id }) => agent_id)).toEqual(
+      expect.arrayContaining(name === "supervisor" ? ["a", "b"] : [name]),
+    );
+    expect(agents.some(({ agent_id }) => agent_id === "supervisor")).toBe(false);
     expect((await http.inbox("operator", name)).status).toBe(200);
   });
 

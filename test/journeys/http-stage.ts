@@ -1,11 +1,11 @@
 import { connect } from "node:net";
-import type { ActionTable } from "../../src/broker/routes.ts";
+import type { ActionTable } from "../../src/broker/options.ts";
 import { type Broker, bindBroker } from "../../src/broker/server.ts";
-import { ACTION_TYPES } from "../../src/core/actions.ts";
-import type { AgentId, Instant, RunId } from "../../src/core/ids.ts";
-import type { Role } from "../../src/core/roles.ts";
-import { newcomer } from "../../src/core/roster.ts";
-import { compact } from "../../src/engine/compact.ts";
+import { ACTION_TYPES } from "../../src/core/actions/actions.ts";
+import type { Role } from "../../src/core/messages/roles.ts";
+import { newcomer } from "../../src/core/messages/roster.ts";
+import type { AgentId, Instant, RunId } from "../../src/core/text/ids.ts";
+import { compact } from "../../src/engine/messages/compact.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 export interface Reply {
@@ -14,7 +14,7 @@ export interface Reply {
   readonly headers: Headers;
 }
 
-/** A broker on a real socket, over a house in memory: every role has a token. */
+/** A broker on a real socket, over a context in memory: every role has a token. */
 export class HttpStage {
   readonly acted: unknown[] = [];
   private constructor(
@@ -25,7 +25,7 @@ export class HttpStage {
 
   static async open(rate = { perSecond: 100_000, burst: 100_000 }): Promise<HttpStage> {
     const world = new SimulatedWorld();
-    const { house } = await world.open();
+    const { context } = await world.open();
     const tokens: Record<string, string> = {};
     const operator = world.tokens.mint();
     tokens.operator = operator.token;
@@ -36,10 +36,10 @@ export class HttpStage {
     const actions = Object.fromEntries(
       ACTION_TYPES.map((type) => [type, async (action: unknown) => ({ did: stage.acted.push(action) })]),
     ) as unknown as ActionTable;
-    const since = house.clock.now() as Instant;
+    const since = context.clock.now() as Instant;
     const supervisor = () => ({ pid: 1, url: `http://127.0.0.1:${broker.port}`, since, port: broker.port });
     broker.open({
-      house,
+      context,
       actions,
       operatorDigest: operator.digest,
       rate,
@@ -52,9 +52,9 @@ export class HttpStage {
     return stage;
   }
 
-  get house() {
+  get context() {
     if (this.world.supervisor === null) throw new Error("no supervisor");
-    return this.world.supervisor.house;
+    return this.world.supervisor.context;
   }
 
   /** A token for somebody; an agent is in the roster with it. */
@@ -62,9 +62,9 @@ export class HttpStage {
     const agent = name as AgentId;
     const { token, digest } = this.world.tokens.mint();
     this.tokens[name] = token;
-    return this.house.journal.transact((put) => {
+    return this.context.journal.transact(({ put }) => {
       put({ row: "token", put: { digest, run: `run-${name}` as RunId, agent, role } });
-      if (role === "agent") put({ row: "roster", put: newcomer(agent, this.house.clock.now(), 0) });
+      if (role === "agent") put({ row: "roster", put: newcomer(agent, this.context.clock.now(), 0) });
     });
   }
 
@@ -77,7 +77,7 @@ export class HttpStage {
   /** As the supervisor does once a minute, with so many messages to be kept. */
   async keep(messages: number): Promise<void> {
     this.world.settings = { ...this.world.settings, retention: { messages, days: 1_000 } };
-    await compact(this.house);
+    await compact(this.context);
   }
 
   get url(): string {

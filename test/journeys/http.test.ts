@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ACTION_TYPES } from "../../src/core/actions.ts";
-import { Failed } from "../../src/core/failure.ts";
-import { MESSAGE_TYPES } from "../../src/core/messages.ts";
-import { mayAsk, maySay, type Role } from "../../src/core/roles.ts";
+import { ACTION_TYPES } from "../../src/core/actions/actions.ts";
+import { mayAsk } from "../../src/core/actions/may-ask.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import { MESSAGE_TYPES } from "../../src/core/messages/messages.ts";
+import { maySay, type Role } from "../../src/core/messages/roles.ts";
 import { example, HttpStage } from "./http-stage.ts";
 
 let http: HttpStage;
@@ -309,7 +310,7 @@ describe("a full disk", () => {
 
   it("cuts nothing off the log that it could not write down, and cuts it later", async () => {
     for (let i = 0; i < 4; i++) await http.publish("a", status("a"));
-    const { store } = http.house;
+    const { store } = http.context;
     const compact = store.compact.bind(store);
     Object.assign(store, { compact: () => Promise.reject(new Failed({ kind: "store.full" })) });
     await expect(http.keep(1)).rejects.toThrow(/disk is full/);

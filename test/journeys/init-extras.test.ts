@@ -29,7 +29,7 @@ describe("init, for other programs,", () => {
     for (const file of [WORKFLOW, ...SKILLS]) expect(said).toContain(`Wrote ${join(stage.root, file)}.`);
     expect(existsSync(join(stage.root, ".banksman/config.toml"))).toBe(false);
     write(WORKFLOW, "mine\n");
-    expect(await stage.ok("init", "--github")).toMatch(/is there already, and was left as it is\.\n$/);
+    expect(await stage.ok("init", "--github")).toMatch(/already exists, and was not changed\.\n$/);
     expect(text(WORKFLOW)).toBe("mine\n");
     expect(text(SKILLS[0] ?? "")).toMatch(/^---\nname: supervisor\ndescription: /);
   });

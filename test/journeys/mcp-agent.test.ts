@@ -124,7 +124,8 @@ it("finds a supervisor that came back at another port, and says so when its toke
   await a.initialize();
   await a.ask("publish", { kind: "status", message: "by the new port" });
   await stage.until(({ agents }) => agents[0]?.evidence === "by the new port");
-  const revoked = agent("feat-a", { BANKSMAN_URL: (environmentOf("feat-a").BANKSMAN_URL ?? "").replace(/.$/, "-") });
+  const other = (end: string) => (end === "-" ? "_" : "-");
+  const revoked = agent("feat-a", { BANKSMAN_URL: (environmentOf("feat-a").BANKSMAN_URL ?? "").replace(/.$/, other) });
   await revoked.initialize();
   expect(await revoked.refusal("publish", { kind: "status", message: "x" })).toMatch(/token/);
 });

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lives } from "../../src/cli/place.ts";
+import { lives } from "../../src/cli/supervisor/state-files.ts";
 import { eventually, Stage } from "../stage.ts";
 
 /** What two people who tried to break it found: one test for each, so that it stays found. */

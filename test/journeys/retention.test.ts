@@ -41,7 +41,7 @@ describe("a log that was compacted", () => {
     await http.keep(0);
     expect(await log()).toEqual([200, []]);
     await http.world.open();
-    expect(http.house.journal).toMatchObject({ head: 3, compacted: 3, epoch: "epoch-1" });
+    expect(http.context.journal).toMatchObject({ head: 3, compacted: 3, epoch: "epoch-1" });
     expect((await http.publish("a", status("next"))).body).toEqual({ seq: 4 });
   });
 
@@ -82,7 +82,7 @@ it("happens by itself, once a minute", async () => {
   await say(5);
   http.world.settings = { ...http.world.settings, retention: { messages: 1, days: 1_000 } };
   http.world.clock.pass(60_000);
-  while (http.house.journal.compacted < 4) await new Promise((resolve) => setImmediate(resolve));
+  while (http.context.journal.compacted < 4) await new Promise((resolve) => setImmediate(resolve));
   expect(await log()).toEqual([200, [5]]);
 });
 

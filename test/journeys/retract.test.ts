@@ -60,7 +60,7 @@ it("says what is wrong", async () => {
     const { code, err } = await stage.bm("retract", ...args);
     return [code, err.split("\n").slice(0, 2).join(" ")];
   };
-  expect(await refused("--agent", "feat-a")).toEqual([1, expect.stringMatching(/No session is running|not running/)]);
+  expect(await refused("--agent", "feat-a")).toEqual([1, expect.stringMatching(/There is no session/)]);
   await stage.start("feat/a");
   await stage.until(({ agents }) => agents[0]?.evidence === "w");
   expect(await refused("src/app.ts")).toEqual([1, expect.stringMatching(/Whose claims/)]);

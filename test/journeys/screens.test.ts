@@ -59,7 +59,7 @@ describe.skipIf(!HAS_TMUX)("a CLI whose screens are understood", () => {
     expect([code, err]).toEqual([0, expect.stringContaining("feat-a: claude asks whether to trust this folder")]);
     const { needsYou, agents } = await stage.status();
     expect(needsYou).toMatchObject([
-      { id: "feat-a", kind: "trust", agent: "feat-a", text: expect.stringContaining("attach and answer") },
+      { id: "trust:feat-a", kind: "trust", agent: "feat-a", text: expect.stringContaining("attach and answer") },
     ]);
     expect([agents[0]?.state, agents[0]?.phase, typed()]).toEqual(["waiting", "trust", []]);
     stage.tmux("send-keys", "-t", pane(), "y");

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lives } from "../../src/cli/place.ts";
-import type { AgentView } from "../../src/core/snapshot.ts";
+import { lives } from "../../src/cli/supervisor/state-files.ts";
+import type { AgentView } from "../../src/core/views/snapshot.ts";
 import { eventually, Stage } from "../stage.ts";
 
 let stage: Stage;
@@ -159,7 +159,7 @@ describe("a headless session", () => {
     stage.script("feat-a", [{ do: "stall" }]);
     stage.script("feat-b", [{ do: "write", path: "dirty", text: "d\n" }, { do: "stall" }]);
     await stage.start("feat/a");
-    expect(await stage.ok("add", "feat/b", "--cli", "scripted")).toMatch(/Added to/);
+    expect(await stage.ok("add", "feat/b", "--cli", "scripted")).toMatch(/Added 1 agent to/);
     await eventually(() => existsSync(join(stage.worktree("feat-b"), "dirty")));
     expect((await stage.bm("add", "feat/a", "--cli", "scripted")).err).toMatch(/already has an agent here: feat-a/);
     expect((await stage.bm("remove", "feat-b")).err).toMatch(/feat-b has 1 uncommitted file[\s\S]*--force/);
@@ -263,7 +263,7 @@ describe("a headless session", () => {
         i === 1 ? expect.stringMatching(/^exit code 1/) : each,
       ),
     ]);
-    expect(needsYou).toMatchObject([{ id: "feat-b", kind: "failed" }]);
+    expect(needsYou).toMatchObject([{ id: "failed:feat-b", kind: "failed", agent: "feat-b" }]);
     expect(stage.repo.read(stage.worktree("feat-a"), "got-brief")).toMatch(
       /You are `feat-a`[\s\S]*# Your task\n\nBuild the thing\./,
     );
@@ -395,7 +395,9 @@ describe("purge", () => {
     ]);
     await stage.start("feat/a,feat/b");
     await stage.allIn("done");
-    expect((await stage.bm("purge")).err).toMatch(/no terminal to ask on[\s\S]*--force/);
+    expect((await stage.bm("purge")).err).toMatch(
+      /would remove 2 agents\.\nNot a terminal, so it cannot ask: repeat with --force/,
+    );
     const plan = await stage.json<object[]>("purge", "--dry-run");
     expect(plan).toMatchObject([
       { agent: "feat-a", files: 2, commits: 1, removesWorktree: true, deletesBranch: true },
@@ -450,7 +452,7 @@ describe("purge", () => {
     const { code, err, out } = await stage.bm("purge", "--force");
     expect([code, err, out]).toEqual([
       1,
-      expect.stringMatching(/feat-a: kept\. .*submodules/),
+      expect.stringMatching(/feat-a: kept\. .*repositories inside.*`nested`/),
       expect.stringMatching(/feat-b: removed/),
     ]);
     expect(existsSync(join(stage.worktree("feat-a"), "nested/f"))).toBe(true);

@@ -53,7 +53,7 @@ it("plans every kind of spec, by name, by number, by the command line's choice",
     [["--specs", "x", "--specs-format", "markdown"], /no spec called `x`/],
     [["--specs", "--specs-format", "markdown"], /Which specs\?\nName them/],
     [["--all-specs", "--specs-format", "markdwn"], /Did you mean markdown\?/],
-    [["--all-specs", "--specs-format", "openspec"], /Nothing in openspec\/changes is waiting/],
+    [["--all-specs", "--specs-format", "openspec"], /No spec in openspec\/changes is open/],
   ] as const) {
     const ran = await stage.bm("start", "--headless", "--cli", "scripted", ...args);
     expect([ran.code, ran.err]).toEqual([1, expect.stringMatching(said)]);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StaleResult } from "../../src/core/stale.ts";
+import type { StaleResult } from "../../src/core/session/stale.ts";
 import { eventually, Stage } from "../stage.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
 
@@ -34,7 +34,7 @@ describe("purge --stale", () => {
     expect([names(plan.removed), plan.removed[0]?.files]).toEqual([["feat-a", "feat-b"], 1]);
     expect(existsSync(stage.worktree("feat-a"))).toBe(true);
     const asked = await stage.bm("purge", "--stale");
-    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("Say so with --force")]);
+    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("repeat with --force")]);
 
     const text = await stage.ok("purge", "--stale", "--force");
     expect(text).toMatch(/feat-a: removed, saved as refs\/banksman\/backup\/feat-a\/\S+\n[^\n]*feat-b: removed\n/);

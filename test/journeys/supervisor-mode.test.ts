@@ -50,13 +50,13 @@ describe.skipIf(!HAS_TMUX)("a session has a supervisor in pane 0", () => {
     const start = () => new Terminal(stage, "start", "--branches", "feat/a", "--cli", "scripted");
     let terminal = start();
     try {
-      await terminal.shows("With a supervisor in pane 0");
+      await terminal.shows("Open a command console above the agents");
       terminal.keys("C-c");
       await terminal.shows("ended with 2");
       expect((await stage.status()).status).toBe("none");
       terminal.close();
       terminal = start();
-      await terminal.shows("With a supervisor in pane 0");
+      await terminal.shows("Open a command console above the agents");
       terminal.keys("y");
       await terminal.shows(/0: supervisor/);
       await stage.allIn("done");
@@ -131,6 +131,7 @@ describe.skipIf(!HAS_TMUX)("a model in pane 0", () => {
 
   it("is brought back with the others, and goes with them", async () => {
     stage.script("supervisor", [{ do: "status", text: "supervising" }, { do: "stall" }]);
+    stage.script("feat-a", [{ do: "stall" }]);
     const up = () => stage.until(({ agents: [first] }) => first?.evidence.includes("supervising") === true);
     await start();
     await up();

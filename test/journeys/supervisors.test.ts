@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lives } from "../../src/cli/place.ts";
+import { lives } from "../../src/cli/supervisor/state-files.ts";
 import { eventually, Stage, untilGone } from "../stage.ts";
 
 let stage: Stage;
@@ -56,6 +56,7 @@ describe("one supervisor per repository", () => {
     await stage.start("feat/a");
     const pid = await stage.supervisorPid();
     process.kill(pid, "SIGSTOP");
+    stage.impatient();
     const [second, tell] = await Promise.all([stage.bm("serve"), stage.bm("tell", "feat-a", "x")]);
     expect([second.code, tell.code, tell.err]).toEqual([
       3,
@@ -65,6 +66,33 @@ describe("one supervisor per repository", () => {
     process.kill(pid, "SIGCONT");
     await stage.ok("tell", "feat-a", "x");
     expect(await stage.supervisorPid()).toBe(pid);
+  });
+
+  it("whatever HOME or state folder it is started with: others are told where it is, and touch nothing", async () => {
+    await stage.start("feat/a");
+    const [pid, agents] = [await stage.supervisorPid(), stage.marked()];
+    const own = stage.env;
+    stage.env = { ...own, BANKSMAN_STATE_DIR: join(stage.repo.folder, "elsewhere") };
+    const refused = expect.stringMatching(new RegExp(`process ${pid}[^]*keeps its state in ${stage.folder}`));
+    const commands = [
+      ["start", "--headless", "--branches", "other", "--cli", "scripted"],
+      ["purge", "--stale", "--force"],
+      ["purge", "--force"],
+      ["stop"],
+      ["status"],
+      ["tell", "feat-a", "x"],
+    ];
+    for (const args of commands) {
+      const { code, err } = await stage.bm(...args);
+      expect([args, code, err]).toEqual([args, 1, refused]);
+    }
+    expect((await stage.bm("serve")).code).toBe(3);
+    stage.env = own;
+    expect([stage.marked(), (await stage.status()).agents.map(({ state }) => state)]).toEqual([agents, ["working"]]);
+    await stage.ok("stop");
+    stage.env = { ...own, BANKSMAN_STATE_DIR: join(stage.repo.folder, "elsewhere") };
+    expect(await stage.ok("status")).toMatch(/No session/);
+    stage.env = own;
   });
 
   it("two repositories do not know of each other", async () => {
@@ -233,13 +261,12 @@ it("says what to do when supervisor and command do not speak the same protocol",
 it("keeps its log and its lock to itself", async () => {
   await stage.start("feat/a");
   mkdirSync(join(stage.repo.folder, "x"));
-  await eventually(() => existsSync(join(stage.folder, "lock.db")));
+  expect(readdirSync(join(stage.root, ".git/banksman"))).toEqual(["lock.db"]);
   expect(readdirSync(stage.folder).sort()).toEqual(
     expect.arrayContaining([
       "bin",
       "excludes",
       "journal.db",
-      "lock.db",
       "operator.token",
       "run.json",
       "sessions",

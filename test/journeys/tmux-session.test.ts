@@ -16,8 +16,8 @@ const start = (branches: string, ...more: string[]) =>
 const runs = () => stage.panes().map(({ run }) => run);
 const screen = (agent: string) => stage.ok("peek", agent);
 const shows = (agent: string, text: string | RegExp) =>
-  eventually(async () => {
-    const shown = await screen(agent);
+  eventually(() => {
+    const shown = stage.screen(agent);
     return typeof text === "string" ? shown.includes(text) : text.test(shown);
   });
 
@@ -41,6 +41,11 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     const before = runs();
     expect(await start("")).toMatch(/Already running/);
     expect(runs()).toEqual(before);
+    // Nobody counts what a CLI in a pane spends.
+    expect((await stage.status()).agents.map(({ usage }) => usage)).toEqual([
+      { tokens: null, cost: null },
+      { tokens: null, cost: null },
+    ]);
   });
 
   it("types what an agent is told, as it is, and says that it was seen", async () => {
@@ -57,6 +62,7 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
   });
 
   it("waits with typing while somebody scrolls, and then does it once", async () => {
+    stage.inRealTime();
     stage.script("feat-a", [{ do: "wait" }, { do: "wait" }, { do: "stall" }]);
     await start("feat/a");
     const pane = stage.panes().find(({ title }) => title.endsWith("feat/a"))?.id ?? "";
@@ -173,7 +179,7 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     const { keys, text } = terminal;
     try {
       await eventually(() => /q1 feat-a: Which one\?/.test(text()));
-      expect(text()).toMatch(/1 agents, 1 waiting[\s\S]*feat-a +waiting +scripted/);
+      expect(text()).toMatch(/1 agent, 1 waiting[\s\S]*feat-a +waiting +scripted/);
       await eventually(() => text().includes("· status · feat-a · working: at it"));
       keys("6");
       await eventually(() => !text().includes("· status ·") && text().includes("· question · feat-a"));
@@ -204,7 +210,7 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     ) as { session: string };
     stage.tmux("-f", "/dev/null", "new-session", "-d", "-s", name.session, "sleep 1000");
     const { code, err } = await stage.bm("start", "--branches", "feat/a", "--cli", "scripted");
-    expect([code, err]).toEqual([1, expect.stringContaining("is not ours, and it is left alone")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("that banksman did not make")]);
     expect(stage.panes().length).toBe(1);
   });
 });
@@ -216,6 +222,7 @@ describe.skipIf(!HAS_TMUX)("is brought back", () => {
       { do: "status", text: "at it" },
       { do: "stall" },
     ]);
+    stage.script("feat-b", [{ do: "status", text: "nothing to do" }]);
     await start("feat/a,feat/b");
     await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
   };

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { createPredictor } from "../../src/adapters/git/predictor.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
 import type { Prediction } from "../../src/core/conflicts/prediction.ts";
-import type { Commit } from "../../src/core/ids.ts";
-import type { Present } from "../../src/ports/predictor.ts";
+import type { Commit } from "../../src/core/text/ids.ts";
+import type { WorkCommit } from "../../src/ports/predictor.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
 import type { Scenario } from "./kinds.ts";
 import { change, type Dice, type Tree } from "./tree.ts";
@@ -21,7 +21,7 @@ export interface Trial {
   /** The same two the other way round, and their commits as plain refs, once there are any. */
   readonly reversed: Prediction;
   readonly ofRefs: Prediction;
-  readonly presents: readonly [Present, Present];
+  readonly presents: readonly [WorkCommit, WorkCommit];
   readonly real: Verdict;
 }
 
@@ -73,8 +73,8 @@ export class MergeGround {
     this.repo.dispose();
   }
 
-  private present(path: string, base: Commit): Promise<Present> {
-    return this.predictor.present({ path, base, skip: [] });
+  private present(path: string, base: Commit): Promise<WorkCommit> {
+    return this.predictor.workCommit({ path, base, skip: [] });
   }
 
   private rootCommit(base: Tree): Commit {

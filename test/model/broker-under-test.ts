@@ -1,16 +1,17 @@
+import { createBudgets } from "../../src/broker/budgets.ts";
 import { readMessages } from "../../src/broker/messages-route.ts";
 import { createPublishRoute } from "../../src/broker/publish-route.ts";
 import { Refusal, refusalFor } from "../../src/broker/refusal.ts";
 import { bindBroker } from "../../src/broker/server.ts";
-import { Failed } from "../../src/core/failure.ts";
-import { type AgentId, type Instant, OPERATOR, type RunId } from "../../src/core/ids.ts";
-import type { Identity } from "../../src/core/roles.ts";
-import { compact } from "../../src/engine/compact.ts";
-import type { House } from "../../src/engine/house.ts";
-import { Journal } from "../../src/engine/journal.ts";
-import { LivingAgents } from "../../src/engine/living.ts";
-import { Polling } from "../../src/engine/polling.ts";
-import { viewLog } from "../../src/engine/views.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import type { Identity } from "../../src/core/messages/roles.ts";
+import { type AgentId, type Instant, OPERATOR, type RunId } from "../../src/core/text/ids.ts";
+import { AgentProcesses } from "../../src/engine/agents/agent-processes.ts";
+import type { EngineContext } from "../../src/engine/context.ts";
+import { Journal } from "../../src/engine/journal/journal.ts";
+import { compact } from "../../src/engine/messages/compact.ts";
+import { Polling } from "../../src/engine/messages/polling.ts";
+import { viewLog } from "../../src/engine/views/views.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { FakeTokens } from "../fakes/fake-tokens.ts";
 import { AGENTS } from "./histories.ts";
@@ -18,7 +19,7 @@ import type { Asks, Said } from "./reference-broker.ts";
 
 /** The broker as a history meets it: what it says to each call, reduced to what matters. */
 export interface Called {
-  readonly house: House;
+  readonly context: EngineContext;
   publish(who: string, body: unknown): Promise<Said>;
   read(who: string, agent: string, asks: Asks): Promise<Said>;
   log(since: number | null, limit: number): Promise<Said>;
@@ -38,17 +39,17 @@ interface Page {
 
 /** By the functions below HTTP. */
 export async function openCalls(store: Store, time: Time): Promise<Called> {
-  const { house, keep } = await openHouse(store, time);
-  const publish = createPublishRoute(house, RATE);
+  const { context, keep } = await openContext(store, time);
+  const publish = createPublishRoute(context, { budgets: createBudgets(RATE, context), isToken: () => false });
   const gone = new AbortController().signal;
   return {
-    house,
-    publish: (who, body) => said(202, () => publish(body, () => identityOf(who))),
+    context,
+    publish: (who, body) => said(202, () => publish(body, identityOf(who))),
     read: (who, agent, asks) =>
       said(200, async () =>
-        pageOf((await readMessages(house, agent, queryOf(asks), identityOf(who), gone)) as unknown as Page),
+        pageOf((await readMessages(context, agent, queryOf(asks), identityOf(who), gone)) as unknown as Page),
       ),
-    log: (since, limit) => said(200, async () => (await viewLog(house, since, limit)).entries.map(({ seq }) => seq)),
+    log: (since, limit) => said(200, async () => (await viewLog(context, since, limit)).entries.map(({ seq }) => seq)),
     compact: keep,
     close: () => store.close(),
   };
@@ -56,10 +57,10 @@ export async function openCalls(store: Store, time: Time): Promise<Called> {
 
 /** By a socket, with a token for everybody. */
 export async function openHttp(store: Store, time: Time): Promise<Called> {
-  const { house, keep, tokens } = await openHouse(store, time);
+  const { context, keep, tokens } = await openContext(store, time);
   const operator = tokens.mint();
   const given: Record<string, string> = { operator: operator.token };
-  await house.journal.transact((put) => {
+  await context.journal.transact(({ put }) => {
     for (const name of AGENTS) {
       const { token, digest } = tokens.mint();
       given[name] = token;
@@ -71,7 +72,7 @@ export async function openHttp(store: Store, time: Time): Promise<Called> {
   const broker = await bindBroker(0);
   const supervisor = () => ({ pid: 1, url: "", since: 0 as Instant, port: broker.port });
   const onBug = (error: unknown) => console.error(error);
-  const routes = { house, actions: {} as never, operatorDigest: operator.digest, rate: RATE, version: "test" };
+  const routes = { context, actions: {} as never, operatorDigest: operator.digest, rate: RATE, version: "test" };
   broker.open({ ...routes, supervisor, onBug });
   const call = async (who: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${given[who]}`, "content-type": "application/json" };
@@ -80,7 +81,7 @@ export async function openHttp(store: Store, time: Time): Promise<Called> {
     return [response.status, (await response.json()) as unknown] as const;
   };
   return {
-    house,
+    context,
     async publish(who, body) {
       const [status, answer] = await call(who, "/publish", body);
       return [status, status === 202 ? answer : null];
@@ -103,20 +104,29 @@ export async function openHttp(store: Store, time: Time): Promise<Called> {
   };
 }
 
-async function openHouse(store: Store, time: Time) {
+async function openContext(store: Store, time: Time) {
   const journal = await Journal.open(store);
   const tokens = new FakeTokens();
   let kept = 0;
   const settings = async () => ({ retention: { messages: kept, days: 36_500 } });
   const clock = { now: () => time.time as Instant, after: () => () => undefined };
   const place = { project: "p", repository: "/r/.git" };
-  const parts = { store, journal, tokens, clock, place, settings, living: new LivingAgents(), polling: new Polling() };
-  const house = { ...parts, wake: () => undefined } as unknown as House;
+  const parts = {
+    store,
+    journal,
+    tokens,
+    clock,
+    place,
+    settings,
+    living: new AgentProcesses(),
+    polling: new Polling(),
+  };
+  const context = { ...parts, wake: () => undefined } as unknown as EngineContext;
   const keep = (messages: number) => {
     kept = messages;
-    return compact(house);
+    return compact(context);
   };
-  return { house, tokens, keep };
+  return { context, tokens, keep };
 }
 
 async function said(granted: number, work: () => Promise<unknown>): Promise<Said> {

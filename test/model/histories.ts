@@ -58,7 +58,7 @@ export class Histories {
           payload: { status: this.pick(["committed", "done", "shipped"]), exports: [], modified_files: files },
         };
       case 2:
-        return { type: "agent.blocked", agent_id: self, payload: { needs: "x", from: this.pick(AGENTS) } };
+        return this.blocked(self, this.pick(AGENTS));
       case 3:
         return { type: "agent.question", agent_id: self, payload: { question: this.pick(TEXTS) } };
       case 4: {
@@ -92,6 +92,11 @@ export class Histories {
       default:
         return { type: "supervisor.verify-now", branch_id: self };
     }
+  }
+
+  /** Nobody waits for itself. */
+  private blocked(self: string, from: string): Json {
+    return { type: "agent.blocked", agent_id: self, payload: { needs: "x", from }, ...(from === self && { bad: 1 }) };
   }
 
   private status(self: string, files: string[]): Json {

@@ -114,7 +114,8 @@ export class ReferenceBroker {
     const own = senderOf(body) === agent;
     let row = this.rows.get(agent);
     if (row === undefined) {
-      if (!own) return;
+      // The supervisor is no agent.
+      if (!own || agent === "supervisor") return;
       row = { state: "starting", label: "starting", files: [], joined: seq - 1, seen: null, since: this.time };
       this.rows.set(agent, row);
     }
@@ -167,9 +168,9 @@ export class ReferenceBroker {
     }
   }
 
-  /** Everything in a reader's inbox: sent to it, or to all by others since it joined. */
-  inbox(agent: string, after = 0): Entry[] {
-    const joined = this.rows.get(agent)?.joined ?? 0;
+  /** Everything in a reader's inbox: sent to it, or to all by others since it joined. Others see nobody's as empty. */
+  inbox(agent: string, after = 0, own = false): Entry[] {
+    const joined = this.rows.get(agent)?.joined ?? (own || agent === "supervisor" ? 0 : this.head);
     return this.entries.filter(
       ({ seq, to, from }) =>
         seq > after && (to.includes(agent) || (to.includes("*") && from !== agent && seq > joined)),
@@ -182,7 +183,7 @@ export class ReferenceBroker {
     const from = since ?? (how === "unread" ? cursor : 0);
     const missing = from < this.gone && !(this.rows.has(agent) && from >= cursor);
     if (since !== null && how !== "ack" && missing) return [410, null];
-    const found = how === "ack" ? [] : this.inbox(agent, from).slice(0, limit);
+    const found = how === "ack" ? [] : this.inbox(agent, from, who === agent).slice(0, limit);
     const last = Math.max(from, ...found.map(({ seq }) => seq));
     const reached = Math.max(from <= this.head ? from : 0, ...found.map(({ seq }) => seq));
     if (who === agent && how !== "peek" && reached > cursor) this.delivered.set(agent, reached);

@@ -1,4 +1,4 @@
-import type { Screen } from "../../src/core/screen.ts";
+import type { Screen } from "../../src/core/screens/screen.ts";
 
 /** A screen in three words, as `golden.md` has them. `?` after a prompt's kind: not complete. */
 export function sketch({ state, box, prompt }: Screen): [state: string, box: string, prompt: string] {

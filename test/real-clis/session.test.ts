@@ -65,17 +65,34 @@ describe.skipIf(one === undefined || other === undefined)("a headless session", 
 
   it(`goes on in ${first}'s own conversation after kill -9 of the supervisor half way`, async () => {
     install(stage, model.url, [first]);
-    const brief = task("a", "Remember the word heron. [[slow 600]]");
+    // Half way: after a first answer. Before that pi has written nothing down that it could go on with.
+    const brief = task("a", "Remember the word heron. [[bash touch began]] [[slow 600]]");
     await stage.ok("start", "--headless", "--branches", "feat/a", "--cli", first, "--brief", brief);
-    await stage.until(
-      ({ agents }) => agents[0]?.state === "working" && model.requests.some(({ prompt }) => prompt.includes("heron")),
-    );
+    const { needsYou } = await stage.until(({ needsYou: open }) => open.length > 0);
+    await stage.ok("answer", needsYou[0]?.id ?? "", "allow");
+    const isHalfWay = ({ users, results }: (typeof model.requests)[number]) =>
+      results.length > 0 && users.join("\n").includes("the word heron");
+    await eventually(() => model.requests.some(isHalfWay));
     const before = model.requests.length;
     await stage.killSupervisor();
     await stage.ok("start", "--headless");
     await stage.until(() => model.requests.slice(before).some(({ prompt }) => prompt.includes("interrupted")));
     const resumed = model.requests.slice(before).find(({ prompt }) => prompt.includes("interrupted"));
     expect(resumed?.users.join("\n")).toContain("the word heron");
+  });
+
+  it(`brings ${first} back after kill -9 in its first turn, whatever ${first} remembers of it`, async () => {
+    install(stage, model.url, [first]);
+    const brief = task("a", "Remember the word egret. [[hangonce]] [[text fine]]");
+    const said = () => model.requests.filter(({ users }) => users.join("\n").includes("the word egret")).length;
+    await stage.ok("start", "--headless", "--branches", "feat/a", "--cli", first, "--brief", brief);
+    await eventually(() => said() > 0);
+    const before = said();
+    await stage.killSupervisor();
+    expect((await stage.bm("start", "--headless")).code).toBe(0);
+    const { agents } = await stage.allIn("done", "failed");
+    expect(agents[0]?.state).toBe("done");
+    expect(said()).toBeGreaterThan(before);
   });
 });
 
@@ -119,8 +136,7 @@ describe.skipIf(one === undefined)("clis test", () => {
   });
 
   it("fails, and says with what, when the model refuses", async () => {
-    install(stage, model.url, [cli]);
-    stage.env = { ...stage.env, ANTHROPIC_BASE_URL: "http://127.0.0.1:1", OPENAI_BASE_URL: "http://127.0.0.1:1" };
+    install(stage, "http://127.0.0.1:1", [cli]);
     writeFileSync(join(stage.home, ".config/banksman/config.toml"), `[clis.${cli}]\nidle_timeout_seconds = 3\n`);
     const { code, out } = await stage.bm("clis", "test", cli);
     expect([code, out]).toEqual([1, expect.stringMatching(/^fail headless/)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { EffectId, Outcome } from "../../src/core/effects.ts";
-import { runsOf } from "../../src/engine/look.ts";
-import type { Perform } from "../../src/engine/tick-run.ts";
+import type { AnyOutcome, EffectId } from "../../src/core/record/effects.ts";
+import { assignmentsOf } from "../../src/core/session/read-session.ts";
+import type { Perform } from "../../src/engine/loop/tick-lane.ts";
 import { SimulatedWorld } from "./world.ts";
 
 const BRANCHES = ["feat/a", "feat/b", "feat/c"];
@@ -14,7 +14,7 @@ function dying(
   died: () => void,
 ): (perform: Perform) => Perform {
   let count = 0;
-  const never = new Promise<Outcome>(() => {});
+  const never = new Promise<AnyOutcome>(() => {});
   return (perform) => async (effect, id: EffectId) => {
     if (++count !== n) return count > n ? never : perform(effect, id);
     if (moment === "after") await perform(effect, id);
@@ -26,7 +26,7 @@ function dying(
 
 async function checkEnd(world: SimulatedWorld): Promise<void> {
   const { repository, supervisor, agents } = world;
-  const journal = supervisor?.house.journal;
+  const journal = supervisor?.context.journal;
   expect([...repository.worktrees.values()].map(({ branch }) => branch).sort()).toEqual(BRANCHES);
   for (const branch of BRANCHES) {
     const tip = repository.heads.get(branch as never);
@@ -37,7 +37,7 @@ async function checkEnd(world: SimulatedWorld): Promise<void> {
     ]).toEqual([branch, 1]);
   }
   expect([agents.alive.size, journal?.unsettled.size, journal?.tokens.size]).toEqual([0, 0, 0]);
-  expect(runsOf(journal as never).map(({ ended }) => ended?.how)).toEqual(["ok", "ok", "ok"]);
+  expect(assignmentsOf(journal as never).map(({ ended }) => ended?.how)).toEqual(["ok", "ok", "ok"]);
 }
 
 it("starts three agents that do their work", async () => {
@@ -87,6 +87,26 @@ describe("killed at every effect of a start with three agents", () => {
   });
 });
 
+it("looks at worktrees closely after it was killed, and wakes nobody for that", async () => {
+  const world = new SimulatedWorld();
+  world.agents.programs.set("worker", (stage) => stage.emit({ type: "session", id: "talks" }));
+  const first = await world.open();
+  await first.reconcile(true);
+  await world.start(...BRANCHES);
+  await first.context.journal.until(() => assignmentsOf(first.context.journal).every(({ live }) => live !== null));
+  world.kill();
+  const doubted = () => assignmentsOf(world.supervisor?.context.journal as never).map(({ unchecked }) => unchecked);
+  const second = await world.open();
+  world.performed.length = 0;
+  await second.reconcile(false);
+  expect([doubted(), world.performed]).toEqual([[true, true, true], []]);
+  await second.close();
+  const third = await world.open();
+  await third.reconcile(true);
+  await third.context.journal.until(() => doubted().every((each) => !each));
+  expect(world.performed.filter((type) => type === "worktree.mend")).toHaveLength(3);
+});
+
 describe("killed at every effect of a purge", () => {
   it.each(
     Array.from({ length: 9 }, (_, i) => i + 1).flatMap((n) =>
@@ -108,8 +128,8 @@ describe("killed at every effect of a purge", () => {
     );
     const supervisor = await world.open();
     await supervisor.reconcile(true);
-    const { journal } = supervisor.house;
-    await journal.until(() => runsOf(journal).length === 0);
+    const { journal } = supervisor.context;
+    await journal.until(() => assignmentsOf(journal).length === 0);
     expect([world.repository.worktrees.size, [...world.repository.heads.keys()]]).toEqual([0, ["main"]]);
     const backups = [...world.repository.backups.values()];
     expect(backups.map(({ branch, tree }) => [branch, tree.dirty, tree.work?.slice(0, 3)]).sort()).toEqual(
@@ -123,7 +143,7 @@ it("never opens a second set of agents", async () => {
   world.agents.programs.set("worker", (stage) => stage.emit({ type: "session", id: "s" }));
   await world.open();
   await Promise.all([world.start(...BRANCHES), world.start(...BRANCHES), world.start()]);
-  const journal = world.supervisor?.house.journal;
-  await journal?.until(() => runsOf(journal).every(({ conversation }) => conversation !== null));
+  const journal = world.supervisor?.context.journal;
+  await journal?.until(() => assignmentsOf(journal).every(({ conversation }) => conversation !== null));
   expect([world.agents.launched.length, world.agents.alive.size]).toEqual([3, 3]);
 });

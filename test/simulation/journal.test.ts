@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { AgentId, LaneKey } from "../../src/core/ids.ts";
-import { type Envelope, parseMessage } from "../../src/core/parse-message.ts";
-import { Journal } from "../../src/engine/journal.ts";
-import { publish } from "../../src/engine/publish.ts";
+import { type Envelope, parseMessage } from "../../src/core/messages/parse-message.ts";
+import type { AgentId, LaneKey } from "../../src/core/text/ids.ts";
+import { Journal } from "../../src/engine/journal/journal.ts";
+import { publish } from "../../src/engine/messages/publish.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
 
@@ -16,9 +16,9 @@ async function stage() {
   const disk = new FakeDisk();
   const store = new FakeStore(disk);
   const journal = await Journal.open(store);
-  const house = { journal, clock: new FakeClock(), wake: () => {} };
+  const context = { journal, clock: new FakeClock(), wake: () => {} };
   const say = (agent: string, text = "x") =>
-    publish(house, [
+    publish(context, [
       parseMessage(
         { type: "agent.status", agent_id: agent, payload: { status: "working", message: text } },
         null,
@@ -67,14 +67,15 @@ describe("a store that fails", () => {
 
 it("does not keep what a decision put before it threw", async () => {
   const { journal, store } = await stage();
-  const lane = "session" as LaneKey;
+  const rules = { initial: null, read: (stored: unknown) => stored, reduce: () => ({ half: true }) };
+  const lane = { key: "session" as LaneKey, rules };
   await kindOf(
-    journal.transact((put) => {
-      put(journal.laneChange(lane, { half: true }));
+    journal.transact((transaction) => {
+      transaction.send(lane, "half");
       throw new Error("changed my mind");
     }),
   );
-  await journal.transact((put) => put({ row: "setting", put: { key: "k", value: "v" } }));
+  await journal.transact(({ put }) => put({ row: "setting", put: { key: "k", value: "v" } }));
   expect([journal.state(lane), (await store.load()).lanes]).toEqual([null, []]);
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
-import type { AgentId, Branch, Commit } from "../../src/core/ids.ts";
-import { keepOutlook, type OutlookKeeper } from "../../src/engine/keep-outlook.ts";
-import { runsOf } from "../../src/engine/look.ts";
+import { assignmentsOf } from "../../src/core/session/read-session.ts";
+import type { AgentId, Branch, Commit } from "../../src/core/text/ids.ts";
+import { keepPredictions, type PredictionKeeper } from "../../src/engine/conflicts/keep-predictions.ts";
 import { FakePredictor } from "../fakes/fake-predictor.ts";
 import { SimulatedWorld } from "./world.ts";
 
@@ -25,7 +25,7 @@ class WatchedPredictor extends FakePredictor {
 
 let world: SimulatedWorld;
 let predictor: WatchedPredictor;
-let keeper: OutlookKeeper;
+let keeper: PredictionKeeper;
 let errors: unknown[];
 beforeEach(async () => {
   world = new SimulatedWorld();
@@ -33,11 +33,11 @@ beforeEach(async () => {
   const supervisor = await world.open();
   await supervisor.reconcile(true);
   await world.start("a");
-  const { house } = supervisor;
-  await house.journal.until(() => runsOf(house.journal).every(({ live }) => live !== null));
+  const { context } = supervisor;
+  await context.journal.until(() => assignmentsOf(context.journal).every(({ live }) => live !== null));
   predictor = new WatchedPredictor(world.repository);
   errors = [];
-  keeper = keepOutlook({ ...house, predictor }, (error) => errors.push(error));
+  keeper = keepPredictions({ ...context, predictor }, (error) => errors.push(error));
 });
 
 const quiet = async () => {
@@ -52,7 +52,8 @@ async function pass(ms: number): Promise<void> {
 }
 
 const heads = () => world.repository.heads;
-const seen = () => keeper.current()?.outlook.pairs.map(({ between, prediction }) => [...between, prediction.outcome]);
+const seen = () =>
+  keeper.current()?.predictions.pairs.map(({ between, prediction }) => [...between, prediction.outcome]);
 const write = (text: string) =>
   Object.assign(world.repository.filesOf("/repo/.banksman/worktrees/a"), { README: text });
 const moveMain = (text: string) =>

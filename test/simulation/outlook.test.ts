@@ -1,19 +1,19 @@
 import { beforeEach, expect, it } from "vitest";
-import { Failed } from "../../src/core/failure.ts";
-import type { AgentId, Branch, Commit, Instant } from "../../src/core/ids.ts";
-import { createOutlook, type LookOrder, type Outlook } from "../../src/engine/outlook.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
+import type { AgentId, Branch, Commit, Instant } from "../../src/core/text/ids.ts";
+import { createPredictions, type LookOrder, type Predictions } from "../../src/engine/conflicts/predictions.ts";
 import { FakeGit, FakeRepository } from "../fakes/fake-git.ts";
 import { FakePredictor } from "../fakes/fake-predictor.ts";
 
 const LINES = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
 let repo: FakeRepository;
 let predictor: FakePredictor;
-let look: (order: LookOrder) => Promise<Outlook>;
+let look: (order: LookOrder) => Promise<Predictions>;
 let names: string[];
 beforeEach(() => {
   repo = new FakeRepository({ f: LINES, g: LINES, h: LINES });
   predictor = new FakePredictor(repo);
-  look = createOutlook(predictor);
+  look = createPredictions(predictor);
   names = [];
 });
 
@@ -42,7 +42,7 @@ const order = (now: number, edited?: string[]): LookOrder => ({
   now: now as Instant,
 });
 
-const shown = ({ pairs }: Outlook) =>
+const shown = ({ pairs }: Predictions) =>
   pairs.map(({ between, prediction, since }) => `${between.join("×")} ${prediction.outcome} ${since}`);
 
 it("sees who conflicts with whom, and with the base", async () => {
@@ -121,7 +121,7 @@ it("says what it could not look at or merge, shows the rest, and tries again", a
   for (const agent of names) write(agent, "f", 1, agent);
   const failure = { kind: "git.failed", command: "merge-tree", detail: "x" } as const;
   const predict = predictor.predict.bind(predictor);
-  const bad = (await predictor.present({ path: "/w/c", base: order(0).base.commit, skip: [] })).commit;
+  const bad = (await predictor.workCommit({ path: "/w/c", base: order(0).base.commit, skip: [] })).commit;
   predictor.predict = async (asked) => {
     if (asked.pairs.some(({ theirs }) => theirs === bad)) throw new Failed(failure);
     return predict(asked);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AgentId } from "../../src/core/ids.ts";
-import { runsOf } from "../../src/engine/look.ts";
-import { publish } from "../../src/engine/publish.ts";
+import { assignmentsOf } from "../../src/core/session/read-session.ts";
+import type { AgentId } from "../../src/core/text/ids.ts";
+import { publish } from "../../src/engine/messages/publish.ts";
 import type { Supervisor } from "../../src/engine/supervise.ts";
 import { SimulatedWorld } from "./world.ts";
 
@@ -20,12 +20,12 @@ async function open(...branches: string[]): Promise<void> {
   supervisor = await world.open();
   await supervisor.reconcile(true);
   await world.start(...branches);
-  const { journal } = supervisor.house;
-  await journal.until(() => runsOf(journal).every(({ live }) => live !== null));
+  const { journal } = supervisor.context;
+  await journal.until(() => assignmentsOf(journal).every(({ live }) => live !== null));
 }
 
-const files = (agent: string) => supervisor.house.journal.entry(agent as AgentId)?.files.join() ?? "";
-const untilFiles = (agent: string, wanted: string) => supervisor.house.journal.until(() => files(agent) === wanted);
+const files = (agent: string) => supervisor.context.journal.entry(agent as AgentId)?.files.join() ?? "";
+const untilFiles = (agent: string, wanted: string) => supervisor.context.journal.until(() => files(agent) === wanted);
 
 function write(name: string, text: string | undefined = "x", hints = true): void {
   Object.assign(world.repository.filesOf(WORKTREE), { [name]: text });
@@ -67,7 +67,7 @@ describe("a worktree that is watched", () => {
     await untilFiles("a", "one");
     const said = { type: "agent.status" as const, agent_id: "a" as AgentId };
     const payload = { status: "working", modified_files: ["other"], message: null };
-    await publish(supervisor.house, [{ message: { ...said, payload }, key: null, re: null }]);
+    await publish(supervisor.context, [{ message: { ...said, payload }, key: null, re: null }]);
     expect(files("a")).toBe("other");
     await quiet();
     world.clock.pass(30_000);
@@ -116,7 +116,7 @@ describe("a worktree that is watched", () => {
     world.watcher.refused.add(WORKTREE);
     await open("a");
     await quiet();
-    const warning = () => runsOf(supervisor.house.journal)[0]?.watchWarning;
+    const warning = () => assignmentsOf(supervisor.context.journal)[0]?.watchWarning;
     expect(warning()).toContain("cannot be watched: No space left on device");
     write("polled", "x", false);
     world.clock.pass(2_000);
@@ -142,7 +142,7 @@ describe("a worktree that is watched", () => {
 it("tells of a file that is written again and again once a second, and of another file at once", async () => {
   await open("a");
   await quiet();
-  const { journal } = supervisor.house;
+  const { journal } = supervisor.context;
   write("busy", "0");
   await untilFiles("a", "busy");
   const head = journal.head;

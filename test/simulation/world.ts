@@ -1,13 +1,13 @@
-import type { Action } from "../../src/core/actions.ts";
-import type { EffectType } from "../../src/core/effects.ts";
-import { OPERATOR } from "../../src/core/ids.ts";
-import { sessionName } from "../../src/core/naming.ts";
-import type { Identity } from "../../src/core/roles.ts";
-import type { SessionSettings } from "../../src/core/settings.ts";
-import { runsOf } from "../../src/engine/look.ts";
-import { type Supervisor, supervise } from "../../src/engine/supervise.ts";
-import type { Perform } from "../../src/engine/tick-run.ts";
+import type { Action } from "../../src/core/actions/actions.ts";
+import type { Identity } from "../../src/core/messages/roles.ts";
+import { assignmentsOf } from "../../src/core/session/read-session.ts";
+import type { SessionSettings } from "../../src/core/session/settings.ts";
+import { OPERATOR } from "../../src/core/text/ids.ts";
+import { sessionName } from "../../src/core/text/naming.ts";
+import type { Perform } from "../../src/engine/loop/tick-lane.ts";
+import { type Registration, type Supervisor, supervise } from "../../src/engine/supervise.ts";
 import { sessionActions } from "../../src/modes/session/actions.ts";
+import { sessionKinds } from "../../src/modes/session/kinds.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { FakeAgents, type FakeStage } from "../fakes/fake-agents.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
@@ -31,7 +31,7 @@ export class SimulatedWorld {
   readonly tokens = new FakeTokens();
   readonly tmux = new FakeTmux();
   readonly watcher = new FakeWatcher();
-  readonly performed: EffectType[] = [];
+  readonly performed: string[] = [];
   settings: SessionSettings = {
     defaultCli: "worker",
     clis: new Map([
@@ -39,6 +39,7 @@ export class SimulatedWorld {
     ]),
     placement: "child",
     setUp: { copy: [], symlink: [], command: null, timeoutSeconds: 1 },
+    rebase: false,
     portBase: null,
     rate: { perSecond: 20, burst: 100 },
     republishSeconds: 60,
@@ -56,6 +57,8 @@ export class SimulatedWorld {
     learnings: false,
     ignored: [],
   };
+  /** Kinds of lanes besides the session's. */
+  more: Registration = () => [];
   supervisor: Supervisor | null = null;
   private actions: Record<string, (action: Action, by: Identity) => Promise<unknown>> = {};
   private life = { over: false };
@@ -115,13 +118,14 @@ export class SimulatedWorld {
         program: ["banksman"],
         env: { PATH: "/bin" },
       },
+      kinds: (context, ticking) => [...sessionKinds(context, ticking), ...this.more(context, ticking)],
       settings: async () => this.settings,
       onError: (_, error) => {
         throw error;
       },
       around: (perform) => (around === undefined ? counted(perform) : around(counted(perform))),
     });
-    this.actions = sessionActions(this.supervisor.house, () => undefined) as unknown as typeof this.actions;
+    this.actions = sessionActions(this.supervisor.context, () => undefined) as unknown as typeof this.actions;
     return this.supervisor;
   }
 
@@ -142,6 +146,9 @@ export class SimulatedWorld {
       owned: {},
       rebase: false,
       arrangement: null,
+      supervisor: null,
+      again: false,
+      dryRun: false,
     });
 
   /** kill -9: the process is gone between two turns of its event loop, and its children with it. */
@@ -154,8 +161,9 @@ export class SimulatedWorld {
   /** Resolves when every agent of that supervisor has come to an end; never, if it is killed before. */
   async ended(supervisor = this.supervisor): Promise<void> {
     if (supervisor === null) throw new Error("no supervisor");
-    const { journal } = supervisor.house;
-    const over = () => runsOf(journal).every(({ ended, live }) => ended !== null && live === null);
+    const { journal } = supervisor.context;
+    const over = () =>
+      assignmentsOf(journal).every(({ ended, live, unchecked }) => ended !== null && live === null && !unchecked);
     await journal.until(() => over() && journal.unsettled.size === 0);
   }
 }

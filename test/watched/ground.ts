@@ -5,12 +5,13 @@ import { createCommand } from "../../src/adapters/process/command.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import { systemFiles } from "../../src/adapters/system/files.ts";
 import { createParcelWatcher } from "../../src/adapters/watcher/parcel.ts";
-import { type AgentId, agentLane, OPERATOR } from "../../src/core/ids.ts";
-import { sessionName } from "../../src/core/naming.ts";
-import type { Run } from "../../src/core/run.ts";
-import { runsOf } from "../../src/engine/look.ts";
+import { agentLane } from "../../src/core/agents/reduce-assignment.ts";
+import { assignmentsOf } from "../../src/core/session/read-session.ts";
+import { type AgentId, OPERATOR } from "../../src/core/text/ids.ts";
+import { sessionName } from "../../src/core/text/naming.ts";
 import { type Supervisor, supervise } from "../../src/engine/supervise.ts";
 import { sessionActions } from "../../src/modes/session/actions.ts";
+import { sessionKinds } from "../../src/modes/session/kinds.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { FakeAgents } from "../fakes/fake-agents.ts";
 import { FakeRepository } from "../fakes/fake-git.ts";
@@ -20,6 +21,7 @@ import { FakeTmux } from "../fakes/fake-tmux.ts";
 import { FakeTokens } from "../fakes/fake-tokens.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
+import { wholeLog } from "../whole-log.ts";
 
 /** Reconciling every half minute would put right, and hide, what hints have missed: here it never comes. */
 const patientClock: Clock = {
@@ -49,6 +51,7 @@ export class WatchedGround {
     const repository = join(root, ".git");
     const command = createCommand("bm-watched.command");
     this.supervisor = await supervise({
+      kinds: sessionKinds,
       ports: {
         store: new FakeStore(this.disk),
         git: createGit(command, { root, commonDir: repository, project: "app" }, GIT_ENV, this.excludes),
@@ -84,11 +87,14 @@ export class WatchedGround {
 
   /** Begins agents, and resolves once they are there. */
   async start(...branches: string[]): Promise<void> {
-    const { house } = this.opened;
+    const { context } = this.opened;
     const order = { type: "start", branches, cli: null, briefs: { all: null, each: {} }, clis: {}, owned: {} } as const;
     const by = { role: "operator", agent: OPERATOR } as const;
-    await sessionActions(house, () => undefined).start({ ...order, rebase: false, arrangement: null }, by);
-    await house.journal.until(() => runsOf(house.journal).every(({ live }) => live !== null));
+    await sessionActions(context, () => undefined).start(
+      { ...order, rebase: false, arrangement: null, supervisor: null, again: false, dryRun: false },
+      by,
+    );
+    await context.journal.until(() => assignmentsOf(context.journal).every(({ live }) => live !== null));
   }
 
   close = async (): Promise<void> => {
@@ -103,17 +109,17 @@ export class WatchedGround {
 
   worktree = (agent: string): string => join(this.repo.root, ".banksman/worktrees", agent);
 
-  files = (agent: string): readonly string[] => this.opened.house.journal.entry(agent as AgentId)?.files ?? [];
+  files = (agent: string): readonly string[] => this.opened.context.journal.entry(agent as AgentId)?.files ?? [];
 
   /** The last commit that was told. */
   head = (agent: string): string | undefined => {
-    const run = this.opened.house.journal.state<Run>(agentLane(agent as AgentId));
-    return run?.head ?? run?.from ?? undefined;
+    const assignment = this.opened.context.journal.state(agentLane(agent as AgentId));
+    return assignment?.head ?? assignment?.from ?? undefined;
   };
 
   /** What was told of commits of an agent, from its beginning. */
   async artifacts(agent: string): Promise<(readonly string[])[]> {
-    const log = await this.opened.house.store.log(0, 1_000_000);
+    const log = await wholeLog(this.opened.context.store);
     return log.flatMap(({ message }) =>
       message.type === "agent.artifact" && message.agent_id === agent ? [message.payload.modified_files] : [],
     );

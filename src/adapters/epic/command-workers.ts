@@ -2,18 +2,17 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { agentEnvironment, type Environment } from "../../core/environment.ts";
-import type { EpicEffect } from "../../core/epic/decided.ts";
-import type { Epic } from "../../core/epic/epic.ts";
-import { sentAt } from "../../core/epic/memory.ts";
-import type { Signal } from "../../core/epic/signals.ts";
-import { isOut } from "../../core/epic/standing.ts";
-import { branchOf, writeTask } from "../../core/epic/task.ts";
-import type { Registry } from "../../core/epic/workers.ts";
-import type { Instant } from "../../core/ids.ts";
-import { parseObject, textAt } from "../../core/json-fields.ts";
-import type { Command } from "../../ports/command.ts";
-import type { Dispatcher } from "../../ports/epic-hands.ts";
+import { agentEnvironment, type Environment } from "../../core/clis/environment.ts";
+import type { EpicEffect } from "../../core/epic/decide/decided.ts";
+import { isOut } from "../../core/epic/decide/item-state.ts";
+import type { Signal } from "../../core/epic/decide/signals.ts";
+import { branchOf, writeTask } from "../../core/epic/decide/task.ts";
+import type { Registry } from "../../core/epic/decide/workers.ts";
+import type { Epic } from "../../core/epic/file/epic.ts";
+import { sentAt } from "../../core/epic/file/memory.ts";
+import type { Instant } from "../../core/text/ids.ts";
+import { parseObject, textAt } from "../../core/text/json-fields.ts";
+import type { Dispatcher } from "../../ports/epic.ts";
 
 interface Places {
   /** Where we note who was sent: `<epic>/<item>@<epoch>.<seq>/`. */
@@ -25,6 +24,8 @@ interface Places {
   readonly runner: readonly string[];
   /** Whether whoever took an order is known to be gone. */
   isGone(by: string): boolean;
+  /** Whether a branch has commits of its own. */
+  isAhead(branch: string): Promise<boolean>;
 }
 
 /** What is to be run, as it stands in `order.json`. */
@@ -44,7 +45,7 @@ const STARTING_MS = 60_000;
  * Workers that are commands. Any number of runners may be started for one order: the first to mark it as taken runs it,
  * the others leave. So asking again after a crash sends nobody twice, and never nobody.
  */
-export const createCommandWorkers = (command: Command, places: Places): Dispatcher => ({
+export const createCommandWorkers = (places: Places): Dispatcher => ({
   async dispatch(effect, epic) {
     const worker = places.workers.get(effect.worker);
     if (worker === undefined || worker.command.length === 0) return `${effect.worker} has no command`;
@@ -60,7 +61,7 @@ export const createCommandWorkers = (command: Command, places: Places): Dispatch
     const names = await readdir(join(places.folder, epic.id)).catch(() => []);
     const seen = epic.items.filter(isOut).map(async ({ id }) => {
       const name = await currentOf(join(places.folder, epic.id), namesOf(names, id), sentAt(epic, id));
-      return name === null ? null : observeItem(command, places, epic, name);
+      return name === null ? null : observeItem(places, epic, name);
     });
     return (await Promise.all(seen)).filter((signal) => signal !== null);
   },
@@ -108,7 +109,7 @@ function startRunner({ runner, root }: Places, folder: string): Promise<string |
 }
 
 function toOrder(
-  effect: EpicEffect & { kind: "dispatch" },
+  effect: EpicEffect & { type: "dispatch" },
   epic: Epic,
   argv: readonly string[],
   { root, env }: Places,
@@ -148,7 +149,7 @@ function namesOf(names: readonly string[], item: string): string[] {
   return own.sort((a, b) => b.at[0] - a.at[0] || b.at[1] - a.at[1]).map(({ name }) => name);
 }
 
-async function observeItem(command: Command, places: Places, epic: Epic, name: string): Promise<Signal | null> {
+async function observeItem(places: Places, epic: Epic, name: string): Promise<Signal | null> {
   const folder = join(places.folder, epic.id, name);
   const item = name.slice(0, name.lastIndexOf("@"));
   const branch = branchOf(epic.id, item, name.slice(name.lastIndexOf("@") + 1).replace(".", "/"));
@@ -168,21 +169,9 @@ async function observeItem(command: Command, places: Places, epic: Epic, name: s
     return log === null ? null : { item, kind: "activity", at: Math.floor(log.mtimeMs) as Instant };
   }
   const code = exit === null ? 137 : typeof exit.code === "number" ? exit.code : 1;
-  return { item, kind: "exit", code, pr: textAt(exit, "pr") ?? (await surfaceOf(command, places, branch)) };
+  return { item, kind: "exit", code, pr: textAt(exit, "pr") ?? (await surfaceOf(places, branch)) };
 }
 
 /** Without a forge, a branch with commits of its own is what there is to review. */
-export async function surfaceOf(
-  command: Command,
-  { root, env }: Pick<Places, "root" | "env">,
-  branch: string,
-): Promise<string | null> {
-  const argv = ["git", "rev-list", "--count", "--max-count=1", `HEAD..refs/heads/${branch}`];
-  const { code, stdout } = await command.run({
-    argv,
-    cwd: root,
-    env: agentEnvironment(env, [], {}),
-    timeoutMs: 30_000,
-  });
-  return code === 0 && Buffer.from(stdout).toString("utf8").trim() === "1" ? `branch ${branch}` : null;
-}
+export const surfaceOf = async ({ isAhead }: Pick<Places, "isAhead">, branch: string): Promise<string | null> =>
+  (await isAhead(branch)) ? `branch ${branch}` : null;

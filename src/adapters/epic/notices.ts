@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { agentEnvironment, type Environment } from "../../core/environment.ts";
-import { printable } from "../../core/printable.ts";
+import { agentEnvironment, type Environment } from "../../core/clis/environment.ts";
+import { printable } from "../../core/text/printable.ts";
 import type { Command } from "../../ports/command.ts";
-import type { Notifier } from "../../ports/epic-hands.ts";
+import type { Notifier } from "../../ports/epic.ts";
 
 /** Runs the user's command for each notice, once per key: the key is marked before it runs. */
 export const createNotices = (

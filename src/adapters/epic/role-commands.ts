@@ -1,12 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { agentEnvironment, type Environment } from "../../core/environment.ts";
-import { ROLE_PROMPTS, writeRolePrompt } from "../../core/epic/role-prompt.ts";
+import { agentEnvironment, type Environment } from "../../core/clis/environment.ts";
+import { ROLE_PROMPTS, writeRolePrompt } from "../../core/epic/decide/role-prompt.ts";
+import type { RoleAnswer } from "../../core/epic/decide/tick.ts";
 import type { Command } from "../../ports/command.ts";
-import type { RoleAnswer, Roles } from "../../ports/epic-hands.ts";
+import type { Roles } from "../../ports/epic.ts";
+import type { Files } from "../../ports/files.ts";
 
 interface Places {
   readonly root: string;
+  readonly files: Pick<Files, "readInside">;
   readonly env: Environment;
   readonly roles: ReadonlyMap<string, Role>;
   /** For roles a coding CLI plays. */
@@ -22,11 +23,11 @@ interface Role {
 const MOST_BYTES = 1024 * 1024;
 
 /** Roles played by programs: prompt and brief on standard input, the answer on standard output. */
-export const createRoleCommands = (command: Command, { root, env, roles, askCli }: Places): Roles => ({
+export const createRoleCommands = (command: Command, { root, files, env, roles, askCli }: Places): Roles => ({
   async ask(request, epic): Promise<RoleAnswer> {
     const role = roles.get(request.role);
     if (role === undefined) return { person: true };
-    const own = await readFile(join(root, ".banksman", "roles", `${request.role}.md`), "utf8").catch(() => null);
+    const own = await files.readInside(root, `.banksman/roles/${request.role}.md`);
     const prompt = writeRolePrompt(own ?? ROLE_PROMPTS[request.role], request, epic);
     if (role.command === null) return askCli(role.cli ?? "", request.role, prompt, role.timeoutSeconds);
     const ran = await command.run({

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Commit } from "../../core/ids.ts";
-import { isInside } from "../../core/paths.ts";
+import type { Commit } from "../../core/text/ids.ts";
+import { isInside } from "../../core/text/paths.ts";
 import { onDisk } from "./bytes.ts";
 import type { GitCall, GitRunner } from "./run.ts";
 

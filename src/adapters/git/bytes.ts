@@ -15,6 +15,9 @@ export const toBytes = (text: ByteName): Buffer => Buffer.from(text, "latin1");
 /** For people. */
 export const readable = (name: ByteName): string => Buffer.from(name, "latin1").toString("utf8");
 
+/** Whether a name is UTF-8: only then can it be handed to a program as an argument. */
+export const isText = (name: ByteName): boolean => Buffer.from(readable(name)).equals(toBytes(name));
+
 /** Null where there is nothing. Anything else that stands in the way is an error, not an absence. */
 export function lookAt(root: string, name: ByteName): Stats | null {
   try {

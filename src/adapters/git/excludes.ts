@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readSmall } from "./read-small.ts";
 import type { GitRunner } from "./run.ts";
 
 /**
@@ -15,10 +16,21 @@ export async function writeExcludes(
   const set = await git.text(["config", "--type=path", "--get", "core.excludesFile"], { answers: [1] });
   const usual = join(env.XDG_CONFIG_HOME || join(env.HOME || "/", ".config"), "git", "ignore");
   const users = set === "" ? usual : set;
-  const inherited = existsSync(users) ? readFileSync(users, "utf8").trimEnd() : "";
+  const inherited = existsSync(users) ? readPatterns(users).trimEnd() : "";
   const text = `${inherited}\n# banksman\n${patterns.join("\n")}\n`;
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  if (existsSync(path) && readPatterns(path) === text) return;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+/** The name may be the repository's: what is no file has no patterns. */
+function readPatterns(path: string): string {
+  try {
+    return readSmall(path, MOST_BYTES);
+  } catch {
+    return "";
+  }
 }

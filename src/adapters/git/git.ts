@@ -1,42 +1,64 @@
 import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import type { Saved } from "../../core/effects.ts";
-import { Failed } from "../../core/failure.ts";
-import type { Branch, Commit } from "../../core/ids.ts";
+import { basename, join } from "node:path";
+import { createRefresher } from "../../async/refresher.ts";
+import { createTurns } from "../../async/turns.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { AgentId, Branch, Commit, Instant } from "../../core/text/ids.ts";
+import { backupRef } from "../../core/text/naming.ts";
 import type { Command } from "../../ports/command.ts";
 import type { Git, WorktreeInfo } from "../../ports/git.ts";
-import { adminOf, clearHalfMade, isLockedByUs, OURS, recordsFor } from "./admin.ts";
+import { adminOf, clearHalfMade, gitFolderOf, isLockedByUs, lookAtDotGit, OURS, recordsOf } from "./admin.ts";
+import { backups } from "./backups.ts";
 import { readable } from "./bytes.ts";
-import { contentOf, isFilled, nothingNew } from "./content.ts";
 import { writeExcludes } from "./excludes.ts";
-import { filtersOff } from "./filters.ts";
-import type { Place } from "./locate.ts";
+import { flushDisk } from "./flush-disk.ts";
+import { contentProgramsIn, type TrustedPrograms, untrustedIn } from "./guard.ts";
+import type { RepositoryFolders } from "./locate.ts";
+import { clearLocks } from "./locks.ts";
+import { mendBranch, mendWorktree } from "./mend.ts";
 import { resolveCommit, zeros } from "./objects.ts";
 import { rebase } from "./rebase.ts";
-import { rememberFilters } from "./remember-filters.ts";
-import { backups, restore } from "./restore.ts";
+import { type Proof, removeWorktree } from "./remove-worktree.ts";
+import { restore } from "./restore.ts";
 import { GitRunner, type Setting } from "./run.ts";
-import { save } from "./save.ts";
+import { countUnsaved, save } from "./save.ts";
 import { changedPaths } from "./status.ts";
 import { fillSubmodules } from "./submodules.ts";
-import { createTurns } from "./turns.ts";
 import { readCommits, readWork } from "./work.ts";
+import { worktreeState } from "./worktree-state.ts";
 
 /** Checkouts side by side: three are the fastest on two cores (0.53 of serial adds, measured); more only queue. */
 const CHECKOUTS_AT_ONCE = 3;
 /** After a restart, and every half minute, all worktrees are looked at: not by a hundred processes at once. */
 const LOOKS_AT_ONCE = 4;
+/** Saving and removing read and write whole trees: more of them at once only wait for the disk. */
+const SAVES_AT_ONCE = 3;
 const CHECKOUT_TIMEOUT_MS = 10 * 60_000;
 
-/** Git by its own binary. `excludes` is a file of patterns that hide what we put into worktrees. */
-export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv, excludes: string): Git {
+/**
+ * Git by its own binary. `excludes` is a file of patterns that hide what we put into worktrees. Without `trusted` no
+ * program of the repository's own config runs.
+ */
+export function createGit(
+  command: Command,
+  place: RepositoryFolders,
+  env: NodeJS.ProcessEnv,
+  excludes: string,
+  trusted: TrustedPrograms = () => new Map(),
+): Git {
   const settings = (): Setting[] => (existsSync(excludes) ? [["core.excludesFile", excludes]] : []);
-  const git = new GitRunner(command, place.root, env, settings);
+  const git = new GitRunner(command, place.root, env, { settings, trusted, commonDir: place.commonDir });
   const adding = createTurns(1);
   const filling = createTurns(CHECKOUTS_AT_ONCE);
   const looking = createTurns(LOOKS_AT_ONCE);
+  const saving = createTurns(SAVES_AT_ONCE);
   const { commonDir } = place;
-  const remembered = rememberFilters(commonDir);
+
+  const removing = {
+    commonDir,
+    flush: createRefresher(() => flushDisk(command, commonDir, env.PATH ?? "")),
+  };
+  const discard = (path: string, proof: Proof) => saving(() => removeWorktree(git, removing, path, proof));
 
   const self: Git = {
     async head() {
@@ -48,72 +70,74 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     },
     branches: async () => refs(git, "refs/heads/", (name) => name),
     remoteBranches: async () => refs(git, "refs/remotes/", withoutRemote),
-    worktrees: async () => parseWorktrees(await git.fields(["worktree", "list", "--porcelain", "-z"])),
-    dirtyFiles: async (path) =>
-      (await changedPaths(await filtersOff(git, path), path)).map((each) => readable(each.path)),
+    worktrees: async () => parseWorktrees(commonDir, await git.fields(["worktree", "list", "--porcelain", "-z"])),
+    async programs() {
+      const found = await git.programs();
+      const untrusted = untrustedIn(found, trusted());
+      return [...contentProgramsIn(found)].map(([key, value]) => ({ key, value, trusted: !untrusted.has(key) }));
+    },
+    dirtyFiles: async (path) => (await changedPaths(git, { cwd: path })).map((each) => readable(each.path)),
 
-    hide: (patterns) => writeExcludes(new GitRunner(command, place.root, env), excludes, patterns, env),
+    hide: (patterns) => writeExcludes(new GitRunner(command, place.root, env, { commonDir }), excludes, patterns, env),
 
     async ensureBranch(branch, from) {
       const args = ["update-ref", "-m", "branch: created by banksman", `refs/heads/${branch}`, from, zeros(from)];
       await git.run(args).catch(async (error: unknown) => {
-        if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) throw error;
+        if ((await resolveCommit(git, `refs/heads/${branch}`)) !== null) return;
+        if ((await mendBranch(git, commonDir, branch, from)) === null) throw error;
       });
     },
     addWorktree: (path, branch) =>
       adding(async () => {
         const admin = adminOf(commonDir, path);
         if (admin?.head === `ref: refs/heads/${branch}`) return;
-        if (admin !== null || !clearHalfMade(commonDir, path)) throw new Failed({ kind: "worktree.occupied", path });
+        if (admin !== null) throw new Failed({ kind: "worktree.occupied", path });
+        if (!existsSync(path)) await clearRecord(git, removing, path);
+        if (!clearHalfMade(commonDir, path, branch)) throw occupied(commonDir, path);
         await git.run(["worktree", "add", "--quiet", "--no-checkout", "--lock", "--reason", OURS, path, branch]);
       }),
     releaseWorktree: (path) =>
       adding(async () => {
-        const admin = adminOf(commonDir, path);
-        if (admin !== null && isLockedByUs(admin)) await git.run(["worktree", "unlock", path]);
+        // As `git worktree unlock` does, but also where its `.git` does not lead to the record any more.
+        for (const record of recordsOf(commonDir, path))
+          if (isLockedByUs(record)) rmSync(join(record.folder, "locked"));
       }),
     fillWorktree: (path) =>
       filling(async () => {
         const admin = adminOf(commonDir, path);
         if (admin === null) throw new Failed({ kind: "worktree.occupied", path });
         if (admin.filled) return;
+        await refuseUntrusted(git, trusted(), path);
         // Nothing of ours runs here but this call (it is filled once, and leftovers are ended at start-up), so a lock
         // beside a missing index is a dead one's.
         rmSync(join(admin.folder, "index.lock"), { force: true });
-        const safe = await filtersOff(git, path);
         const args = ["reset", "--quiet", "--hard", "--no-recurse-submodules"];
-        await safe.run(args, { cwd: path, timeoutMs: CHECKOUT_TIMEOUT_MS });
+        await git.run(args, { cwd: path, timeoutMs: CHECKOUT_TIMEOUT_MS, reach: "content" });
       }),
-    async rebase(path, branch, onto) {
+    async rebase(order) {
+      const { path, branch, onto, save: where } = order;
       const admin = adminOf(commonDir, path);
-      return admin === null ? [] : rebase(await filtersOff(git, path), admin, { path, branch, onto });
+      if (admin === null) return [];
+      const saveFirst = async () =>
+        (await save(git, commonDir, { path, branch, base: onto, branchStays: false, always: true, ...where })).ref;
+      return rebase(git, admin, order, saveFirst);
     },
-    fillSubmodules: (path, branch) => fillSubmodules(git, path, branch),
-    async worktreeState(path) {
-      const admin = adminOf(commonDir, path);
-      if (admin === null) return "absent";
-      return admin.filled ? "filled" : "empty";
-    },
+    fillSubmodules: (path, branch) => fillSubmodules(git, commonDir, path, branch),
+    worktreeState: async (path, branch) => worktreeState(commonDir, path, branch),
+    mendWorktree: (order) => filling(async () => mendWorktree(git, commonDir, order)),
+    clearLocks: async (path, branch) => clearLocks(commonDir, adminOf(commonDir, path)?.folder ?? null, branch, path),
 
-    work: (path, only) => looking(async () => readWork(await remembered(git, path), commonDir, path, only ?? null)),
+    work: (path, only) =>
+      looking(async () => {
+        // Without its own `.git`, git would answer for the checkout around it.
+        if (gitFolderOf(commonDir, path) === null) throw lost(commonDir, path);
+        return readWork(git, commonDir, path, only ?? null);
+      }),
     commitsSince: (from, to, base) => readCommits(git, from, to, base),
 
-    async unsaved(path, branch, base) {
-      const filled = isFilled(commonDir, path);
-      const files = filled ? (await changedPaths(await filtersOff(git, path), path)).length : 0;
-      if ((await resolveCommit(git, `refs/heads/${branch}`)) === null) return { files, commits: 0 };
-      // The branch the session began from may have been renamed since: then what no other branch has.
-      const landed = (await resolveCommit(git, `refs/heads/${base}`)) !== null;
-      const others = landed ? [`refs/heads/${base}`] : [`--exclude=${branch}`, "--branches"];
-      const args = ["rev-list", "--count", `refs/heads/${branch}`, "--not", ...others, "--remotes"];
-      return { files, commits: Number(await git.text(args)) };
-    },
-    save: async (order) => save(await filtersOff(git, order.path), commonDir, order),
-    removeWorktree: (path, saved) =>
-      adding(async () => {
-        if (saved !== null) await refuseIfNew(await filtersOff(git, path), commonDir, path, saved);
-        await removeWorktree(git, commonDir, path);
-      }),
+    unsaved: (order) => saving(() => countUnsaved(git, commonDir, order)),
+    save: (order) => saving(() => save(git, commonDir, order)),
+    removeWorktree: (path, saved) => discard(path, { saved }),
     async deleteBranch(branch, at) {
       const tip = await resolveCommit(git, `refs/heads/${branch}`);
       if (tip === null) return;
@@ -122,26 +146,45 @@ export function createGit(command: Command, place: Place, env: NodeJS.ProcessEnv
     },
 
     backups: () => backups(git),
-    restore: async (order) => restore(await filtersOff(git, null), self, order),
+    restore: (order) => restore(git, commonDir, { ...self, discard }, order),
   };
   return self;
 }
 
-/** Somebody may have worked there since it was saved: in a restart's time, or in a moment. */
-async function refuseIfNew(git: GitRunner, commonDir: string, path: string, saved: Saved): Promise<void> {
-  if (adminOf(commonDir, path) === null) return;
-  const { head, tree } = await contentOf(git, commonDir, path, saved.tip);
-  if (head !== saved.head || !(await nothingNew(git, saved.tree, tree)))
-    throw new Failed({ kind: "worktree.changed", path });
+/** A worktree whose folder somebody deleted: what only its record still holds is saved, then the record goes. */
+async function clearRecord(
+  git: GitRunner,
+  removing: Parameters<typeof removeWorktree>[1],
+  path: string,
+): Promise<void> {
+  const { commonDir } = removing;
+  if (!recordsOf(commonDir, path).some(({ filled, head }) => filled || !head?.startsWith("ref: "))) return;
+  const at = Date.now() as Instant;
+  const name = basename(path).replaceAll(/[^a-z0-9_-]/g, "-") as AgentId;
+  const order = { path, branch: null, base: null, branchStays: true, ref: backupRef(name, at), at };
+  await removeWorktree(git, removing, path, { saved: await save(git, commonDir, order) });
 }
 
-/** `--force` twice removes a locked one; what a killed removal left has no `.git` file any more and is finished by hand. */
-async function removeWorktree(git: GitRunner, commonDir: string, path: string): Promise<void> {
-  const records = recordsFor(commonDir, path);
-  if (adminOf(commonDir, path) !== null) await git.run(["worktree", "remove", "--force", "--force", path]);
-  else if (records.length > 0) rmSync(path, { recursive: true, force: true });
-  for (const { folder } of records) rmSync(folder, { recursive: true, force: true });
+/** A merge driver that is off is replaced by git's own merge, which is right or says that it cannot. A filter is not. */
+async function refuseUntrusted(git: GitRunner, trusted: ReadonlyMap<string, string>, path: string): Promise<void> {
+  const untrusted = untrustedIn(await git.programs({ cwd: path }), trusted);
+  const keys = [...untrusted.keys()].filter((key) => !key.startsWith("merge."));
+  if (keys.length > 0) throw new Failed({ kind: "repository.filters", keys });
 }
+
+/** Why no worktree can be made there: a folder of somebody else's, or what became of one of ours. */
+function occupied(commonDir: string, path: string): Failed {
+  const isKnown = recordsOf(commonDir, path).length > 0;
+  const { is } = lookAtDotGit(commonDir, path);
+  return new Failed(isKnown ? { kind: "worktree.strange", path, dotGit: is } : { kind: "worktree.occupied", path });
+}
+
+const lost = (commonDir: string, path: string): Failed =>
+  new Failed(
+    existsSync(path)
+      ? { kind: "worktree.strange", path, dotGit: lookAtDotGit(commonDir, path).is }
+      : { kind: "worktree.gone", path },
+  );
 
 async function refs(
   git: GitRunner,
@@ -163,23 +206,24 @@ function withoutRemote(name: string): string | null {
   return short === "HEAD" ? null : short;
 }
 
-function parseWorktrees(fields: readonly string[]): WorktreeInfo[] {
+function parseWorktrees(commonDir: string, fields: readonly string[]): WorktreeInfo[] {
   const found: WorktreeInfo[] = [];
   let lines: string[] = [];
   for (const field of [...fields, ""]) {
     if (field !== "") lines.push(field);
     else if (lines.length > 0) {
-      found.push(parseWorktree(lines, found.length === 0));
+      found.push(parseWorktree(commonDir, lines, found.length === 0));
       lines = [];
     }
   }
   return found;
 }
 
-function parseWorktree(lines: readonly string[], main: boolean): WorktreeInfo {
+function parseWorktree(commonDir: string, lines: readonly string[], main: boolean): WorktreeInfo {
   const value = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
   const path = value("worktree") ?? "";
   const branch = (value("branch")?.replace(/^refs\/heads\//, "") ?? null) as Branch | null;
   const ours = value("locked") === OURS;
-  return { path, branch, main, missing: !main && !existsSync(join(path, ".git")), ours };
+  const missing = !main && !existsSync(path);
+  return { path, branch, main, missing, broken: !main && !missing && adminOf(commonDir, path) === null, ours };
 }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { stateFolderName } from "../../core/naming.ts";
+import { stateFolderName } from "../../core/text/naming.ts";
+import { readSmall } from "./read-small.ts";
 
 /** Where a repository is, found without running git: cheap enough for every command, and for the fast paths. */
-export interface Place {
+export interface RepositoryFolders {
   /** The main checkout, or the one we stand in when the main one is bare. */
   readonly root: string;
   /** The git folder shared by all worktrees: the repository's identity. */
@@ -12,7 +13,7 @@ export interface Place {
 }
 
 /** Walks up from `cwd` to the repository around it; null when there is none (or a bare one, which has no checkout). */
-export function locate(cwd: string): Place | null {
+export function locate(cwd: string): RepositoryFolders | null {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const gitDir = gitDirOf(join(folder, ".git"));
     if (gitDir !== null && existsSync(gitDir)) return placeOf(folder, gitDir);
@@ -20,7 +21,7 @@ export function locate(cwd: string): Place | null {
   }
 }
 
-function placeOf(folder: string, gitDir: string): Place {
+function placeOf(folder: string, gitDir: string): RepositoryFolders {
   const linked = read(join(gitDir, "commondir"));
   const commonDir = realpathSync(linked === null ? gitDir : resolve(gitDir, linked));
   const checkout = basename(commonDir) === ".git" && linked !== null ? dirname(commonDir) : folder;
@@ -46,14 +47,14 @@ function gitDirOf(dotGit: string): string | null {
 
 function read(path: string): string | null {
   try {
-    return readFileSync(path, "utf8").trim();
+    return readSmall(path).trim();
   } catch {
     return null;
   }
 }
 
 /** Everything about one repository that is not in it: journal, lock, tokens. */
-export function stateFolder({ project, commonDir }: Place, env: NodeJS.ProcessEnv): string {
+export function stateFolder({ project, commonDir }: RepositoryFolders, env: NodeJS.ProcessEnv): string {
   return join(stateHome(env), stateFolderName(project, commonDir));
 }
 

@@ -1,6 +1,6 @@
 import { pickKind, type Stage } from "../../core/conflicts/pick-kind.ts";
 import type { ConflictKind } from "../../core/conflicts/prediction.ts";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import type { Pair } from "../../ports/predictor.ts";
 import type { ByteName } from "./bytes.ts";
 import type { GitCall, GitRunner } from "./run.ts";
@@ -55,6 +55,13 @@ class Fields {
   next(): string {
     return this.all[this.at++] ?? "";
   }
+
+  /** The next ones, as far as there are any. */
+  take(count: number): string[] {
+    const taken = this.all.slice(this.at, this.at + count);
+    this.at += count;
+    return taken;
+  }
 }
 
 /** The result's tree, the versions git could not bring together, and what it says of paths. */
@@ -67,12 +74,14 @@ function readMerge(fields: Fields, pair: Pair, clean: boolean): Merged {
     const tab = field.indexOf("\t");
     const [mode = "", blob = "", stage] = field.slice(0, tab).split(" ");
     const at = field.slice(tab + 1);
-    stages.set(at, [...(stages.get(at) ?? []), { mode, blob, stage: Number(stage) }]);
+    const known = stages.get(at);
+    if (known === undefined) stages.set(at, [{ mode, blob, stage: Number(stage) }]);
+    else known.push({ mode, blob, stage: Number(stage) });
   }
   const notes: Note[] = [];
   // Ends with an empty field, or with advice about submodules that is printed into it all.
   for (let count = fields.next(); /^\d+$/.test(count); count = fields.next()) {
-    const paths = Array.from({ length: Number(count) }, () => fields.next());
+    const paths = fields.take(Number(count));
     notes.push({ paths, name: fields.next() });
     fields.next();
   }
@@ -93,13 +102,25 @@ function conflictsOf(
 ): ConflictedPath[] {
   const told = notes.filter(({ name }) => name.startsWith("CONFLICT"));
   const places = stages.size > 0 ? [...stages.keys()] : [...new Set(told.flatMap(({ paths }) => paths.slice(0, 1)))];
+  const byPath = notesByPath(told);
   const found = new Map<ByteName, ConflictedPath>();
   for (const at of places) {
     const path = withoutSide(at, pair);
-    const names = told.filter(({ paths }) => paths.includes(at) || paths.includes(path)).map(({ name }) => name);
+    const names = [...new Set([...(byPath.get(at) ?? []), ...(byPath.get(path) ?? [])])].map(({ name }) => name);
     if (!found.has(path)) found.set(path, { path, at, kind: pickKind(names, stages.get(at) ?? []) });
   }
   return [...found.values()];
+}
+
+function notesByPath(notes: readonly Note[]): Map<ByteName, Note[]> {
+  const byPath = new Map<ByteName, Note[]>();
+  for (const note of notes)
+    for (const path of new Set(note.paths)) {
+      const known = byPath.get(path);
+      if (known === undefined) byPath.set(path, [note]);
+      else known.push(note);
+    }
+  return byPath;
 }
 
 /** A file that cannot stay where it is, is put beside: `name~side`, and a number if that is taken, too. */

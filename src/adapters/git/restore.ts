@@ -1,94 +1,87 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { dirname } from "node:path";
-import { type BackupNote, readBackupNote } from "../../core/backup-note.ts";
-import { Failed } from "../../core/failure.ts";
-import { isInside } from "../../core/paths.ts";
-import type { Backup, Git, RestoreOrder } from "../../ports/git.ts";
-import { type ByteName, onDisk, throughLink } from "./bytes.ts";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failed } from "../../core/failure/failed.ts";
+import type { BackupNote } from "../../core/session/backup-note.ts";
+import type { Commit } from "../../core/text/ids.ts";
+import type { Git, RestoreOrder } from "../../ports/git.ts";
+import { adminOf, isLockedByUs } from "./admin.ts";
+import { checkNames, differences, layFiles } from "./lay-files.ts";
 import { resolveCommit } from "./objects.ts";
+import { readNote } from "./read-note.ts";
+import type { Proof } from "./remove-worktree.ts";
 import type { GitRunner } from "./run.ts";
+import { readSmallFile } from "./small-file.ts";
 
-export async function backups(git: GitRunner): Promise<Backup[]> {
-  const format = "--format=%(refname)%00%(contents)%00";
-  const fields = await git.fields(["for-each-ref", "--sort=-refname", format, "refs/banksman/backup/"]);
-  const found: Backup[] = [];
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    const note = readBackupNote(fields[i + 1] ?? "");
-    const ref = (fields[i] ?? "").trim();
-    if (note !== null) found.push({ ref, ...shown(note) });
-  }
-  return found.sort((a, b) => b.at - a.at);
+interface Maker
+  extends Pick<Git, "ensureBranch" | "addWorktree" | "fillWorktree" | "releaseWorktree" | "deleteBranch"> {
+  discard(path: string, proof: Proof): Promise<void>;
 }
 
-const shown = ({ branch, worktree, at, files, commits }: BackupNote) => ({ branch, worktree, at, files, commits });
-
-type Maker = Pick<
-  Git,
-  "ensureBranch" | "addWorktree" | "fillWorktree" | "removeWorktree" | "releaseWorktree" | "deleteBranch"
->;
-
-/** Branch, worktree, then the uncommitted files over it, raw, then the index. What fails half way is taken back. */
-export async function restore(git: GitRunner, make: Maker, { ref, path, branch }: RestoreOrder): Promise<void> {
-  const note = readBackupNote(await git.text(["log", "-1", "--format=%B", "--end-of-options", ref]));
-  if (note === null) throw new Failed({ kind: "backup.unknown", ref, near: null });
-  if (existsSync(path)) throw new Failed({ kind: "worktree.in-use", path });
+/**
+ * Branch, worktree, then the uncommitted files over it, raw, then the index. One that was cut short is gone on with. What
+ * fails half way is taken back, unless somebody has written there meanwhile: then it stays, to be gone on with.
+ */
+export async function restore(git: GitRunner, commonDir: string, make: Maker, order: RestoreOrder): Promise<void> {
+  const { ref, path, branch } = order;
+  const commit = await resolveCommit(git, ref);
+  const note = commit === null ? null : await readNote(git, commit);
+  if (commit === null || note === null) throw new Failed({ kind: "backup.unknown", ref, near: null });
+  const goesOn = isHalfRestored(commonDir, path, ref);
+  if (existsSync(path) && !goesOn) throw new Failed({ kind: "worktree.in-use", path });
   const present = await resolveCommit(git, `refs/heads/${branch}`);
   if (present !== null && present !== note.tip) throw new Failed({ kind: "backup.branch-moved", branch, ref });
+  const changes = await differences(git, note.tip, commit);
+  checkNames(changes);
   await make.ensureBranch(branch, note.tip);
   try {
     await make.addWorktree(path, branch);
+    const mark = markOf(commonDir, path);
+    writeFileSync(mark, ref);
     await make.fillWorktree(path);
-    for (const change of await differences(git, note.tip, ref)) await lay(git, path, change);
-    if (note.index !== null && note.head === note.tip)
-      await git.run(["read-tree", `${note.index}^{tree}`], { cwd: path });
-    await git.run(["update-index", "-q", "--refresh"], { cwd: path, answers: [1] });
+    await layFiles(git, path, changes, { goesOn, ...(order.onProgress && { onProgress: order.onProgress }) });
+    await restoreIndex(git, path, note);
     await make.releaseWorktree(path);
+    rmSync(mark, { force: true });
   } catch (error) {
-    await make.removeWorktree(path, null);
-    if (present === null) await make.deleteBranch(branch, note.tip);
+    await takeBack(make, order, commit, { note, isNewBranch: present === null, goesOn });
     throw error instanceof Failed ? error : new Failed({ kind: "file.failed", path, detail: String(error) });
   }
 }
 
-interface Difference {
-  readonly path: ByteName;
-  readonly mode: string;
-  readonly blob: string;
+async function restoreIndex(git: GitRunner, path: string, note: BackupNote): Promise<void> {
+  if (note.index !== null && note.head === note.tip)
+    await git.run(["read-tree", `${note.index}^{tree}`], { cwd: path });
+  await git.run(["update-index", "-q", "--refresh"], { cwd: path, answers: [1] });
 }
 
-async function differences(git: GitRunner, from: string, to: string): Promise<Difference[]> {
-  const fields = await git.names([
-    "diff-tree",
-    "-r",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--end-of-options",
-    from,
-    to,
-  ]);
-  const found: Difference[] = [];
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [, mode = "", , blob = ""] = (fields[i] ?? "").split(" ");
-    found.push({ path: fields[i + 1] ?? "", mode, blob });
+/** What was made holds nothing but the backup's content, or it stays. */
+async function takeBack(
+  make: Maker,
+  { path, branch }: RestoreOrder,
+  commit: Commit,
+  { note, isNewBranch, goesOn }: { note: BackupNote; isNewBranch: boolean; goesOn: boolean },
+): Promise<void> {
+  if (goesOn) return;
+  try {
+    await make.discard(path, { saved: null, trees: [`${commit}^{tree}`, `${note.tip}^{tree}`] });
+    if (isNewBranch) await make.deleteBranch(branch, note.tip);
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
   }
-  return found.sort((a, b) => Number(b.mode === "000000") - Number(a.mode === "000000"));
 }
 
-/**
- * One path as it was. Deletions come first, so that a file may take the place of a folder and the other way round. A
- * backup is a ref that an agent could have made: no name in it leads out of the worktree, and nothing is written
- * through a link.
- */
-async function lay(git: GitRunner, root: string, { path, mode, blob }: Difference): Promise<void> {
-  if (!isInside(path) || path.split("/").some((part) => part.toLowerCase() === ".git"))
-    throw new Failed({ kind: "file.failed", path, detail: "a backup may not hold such a name" });
-  const target = onDisk(root, path);
-  if (throughLink(root, path)) throw new Failed({ kind: "file.failed", path, detail: "a link leads elsewhere" });
-  rmSync(target, { recursive: true, force: true });
-  if (mode === "000000" || mode === "160000") return;
-  mkdirSync(onDisk(root, dirname(path)), { recursive: true });
-  if (mode === "120000") return symlinkSync(Buffer.from((await git.run(["cat-file", "blob", blob])).stdout), target);
-  await git.run(["cat-file", "blob", blob], { output: target });
-  chmodSync(target, mode === "100755" ? 0o755 : 0o644);
+const MARK = "banksman-restoring";
+
+function markOf(commonDir: string, path: string): string {
+  const admin = adminOf(commonDir, path);
+  if (admin === null) throw new Failed({ kind: "worktree.occupied", path });
+  return join(admin.folder, MARK);
+}
+
+/** A worktree that an earlier attempt at this backup made: it says so, or nothing was ever checked out there. */
+function isHalfRestored(commonDir: string, path: string, ref: string): boolean {
+  const admin = adminOf(commonDir, path);
+  if (admin === null) return false;
+  const mark = readSmallFile(join(admin.folder, MARK));
+  return mark === ref || (mark === null && !admin.filled && isLockedByUs(admin));
 }

@@ -1,21 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Environment, gitConfigEnvironment } from "../../core/environment.ts";
-import { Failed } from "../../core/failure.ts";
-import type { Command, CommandResult } from "../../ports/command.ts";
+import { type Environment, gitConfigEnvironment } from "../../core/clis/environment.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { Command, CommandOrder, CommandResult } from "../../ports/command.ts";
+import {
+  contentProgramsIn,
+  createGuard,
+  filtersRun,
+  type Guard,
+  isPartial,
+  type Programs,
+  settingsAgainst,
+  settingsForRemotes,
+  type TrustedPrograms,
+  worktreeAgainst,
+} from "./guard.ts";
+import { ALWAYS_IN_ENV, ALWAYS_SET, REMOTE_IN_ENV, REMOTE_SET, type Setting } from "./programs.ts";
 
-/** Given by environment, not by `-c`: a hostile key may hold `=`, and there it would be cut. */
-export type Setting = readonly [key: string, value: string];
+export type { Setting } from "./programs.ts";
 
-/**
- * Settings every call of ours gets: nothing of the repository's may run. Hooks, fsmonitor, pager and the `ext`
- * transport are off; git does not start its own maintenance under us.
- */
-const SAFE: readonly Setting[] = [
-  ["core.hooksPath", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["core.pager", "cat"],
+/** How our calls behave, besides running nothing: no maintenance is started under us. */
+const MANNERS: readonly Setting[] = [
   ["core.quotePath", "false"],
-  ["protocol.ext.allow", "never"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
   ["advice.detachedHead", "false"],
@@ -32,11 +37,15 @@ const PASSED: readonly string[] = [
   "GIT_CONFIG_GLOBAL",
   "GIT_CONFIG_SYSTEM",
   "GIT_CONFIG_NOSYSTEM",
-  "SSH_AUTH_SOCK",
   "GIT_AUTHOR_NAME",
   "GIT_AUTHOR_EMAIL",
   "GIT_COMMITTER_NAME",
   "GIT_COMMITTER_EMAIL",
+];
+
+/** What lets somebody act as the user elsewhere: only for calls that reach a remote. */
+const PASSED_TO_REMOTES: readonly string[] = [
+  "SSH_AUTH_SOCK",
   "HTTP_PROXY",
   "HTTPS_PROXY",
   "NO_PROXY",
@@ -45,10 +54,16 @@ const PASSED: readonly string[] = [
   "no_proxy",
 ];
 
-const FIXED = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", GIT_EDITOR: "false" };
+const FIXED = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
 
 const TIMEOUT_MS = 120_000;
 const LOCK_TRIES = 6;
+
+/**
+ * What a call may reach. `content`: whatever brings a worktree's files, which can be a filter that fetches (git-lfs) or the
+ * remote of a partial clone. `remotes`: the protocols its user allows.
+ */
+export type Reach = "nothing" | "content" | "remotes";
 
 export interface GitCall {
   readonly cwd?: string;
@@ -59,40 +74,65 @@ export interface GitCall {
   readonly timeoutMs?: number;
   /** Exit codes that are answers, not failures. */
   readonly answers?: readonly number[];
+  /** Nothing unless it says so. */
+  readonly reach?: Reach;
 }
 
-/** One git binary, one repository: every call is argv, and a lock somebody else holds for a moment is waited for. */
+/** A call that is about one checkout. */
+export type WorktreeCall = GitCall & { readonly cwd: string };
+
+export interface RunnerOptions {
+  /** Further settings, asked for at each call. */
+  readonly settings?: () => readonly Setting[];
+  /** Which programs of the repository's own config its user has allowed. */
+  readonly trusted?: TrustedPrograms;
+  /** The git folder all worktrees share, where it is known: its config is then not read for each call. */
+  readonly commonDir?: string;
+}
+
+/**
+ * One git binary, one repository: every call is argv, runs no program that the repository's or a worktree's config names
+ * (programs.ts), and waits for a lock somebody else holds for a moment.
+ */
 export class GitRunner {
-  private readonly env: Environment;
+  private readonly trusted: TrustedPrograms;
 
   constructor(
     private readonly command: Command,
     private readonly cwd: string,
-    user: Readonly<Record<string, string | undefined>>,
-    private readonly settings: () => readonly Setting[] = () => [],
+    private readonly user: Readonly<Record<string, string | undefined>>,
+    private readonly options: RunnerOptions = {},
+    private readonly guard: Guard = createGuard(options.commonDir ?? null),
   ) {
-    const passed = PASSED.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]]]));
-    this.env = { ...Object.fromEntries(passed), ...FIXED };
+    this.trusted = options.trusted ?? (() => new Map());
   }
 
   /** The same with further settings in every call. */
   with(more: readonly Setting[]): GitRunner {
-    return new GitRunner(this.command, this.cwd, this.env, () => [...this.settings(), ...more]);
+    const settings = () => [...(this.options.settings?.() ?? []), ...more];
+    return new GitRunner(this.command, this.cwd, this.user, { ...this.options, settings }, this.guard);
+  }
+
+  /** What the config in a place says about programs; of the repository's own folder where none is given. */
+  async programs(call: Pick<GitCall, "cwd" | "env"> = {}): Promise<Programs> {
+    return this.look(call).catch((error: unknown) => {
+      throw error instanceof ConfigUnread ? failure(["config"], error.result) : error;
+    });
   }
 
   async run(args: readonly string[], call: GitCall = {}): Promise<CommandResult> {
-    const settings = gitConfigEnvironment([...SAFE, ...this.settings()]);
-    const order = {
-      argv: ["git", ...args],
-      cwd: call.cwd ?? this.cwd,
-      env: { ...this.env, ...settings, ...call.env },
-      timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
-      ...(call.input !== undefined && { input: call.input }),
-      ...(call.output !== undefined && { output: call.output }),
-    };
+    const isAnswer = ({ code }: CommandResult) =>
+      code === 0 || (code !== null && call.answers?.includes(code) === true);
+    const programs = await this.look(call).catch((error: unknown) => {
+      // Where git cannot even read the config, it would have said the same of the call.
+      if (error instanceof ConfigUnread && isAnswer(error.result)) return error.result;
+      throw error instanceof ConfigUnread ? failure(args, error.result) : error;
+    });
+    if ("code" in programs) return programs;
+    const order = this.order(args, call, programs);
     for (let attempt = 1; ; attempt++) {
       const result = await this.command.run(order);
-      if (result.code === 0 || (result.code !== null && call.answers?.includes(result.code))) return result;
+      if (isAnswer(result)) return result;
       if (attempt === LOCK_TRIES || !lockedByAnother(result.stderr)) throw failure(args, result);
       await sleep(25 * 2 ** attempt);
     }
@@ -112,6 +152,76 @@ export class GitRunner {
   async names(args: readonly string[], call: GitCall = {}): Promise<string[]> {
     return splitAtNul(Buffer.from((await this.run(args, call)).stdout).toString("latin1"));
   }
+
+  private look({ cwd = this.cwd, env = {} }: Pick<GitCall, "cwd" | "env">): Promise<Programs> {
+    return this.guard(cwd, env, () => this.listConfig(cwd, env));
+  }
+
+  private order(args: readonly string[], call: GitCall, programs: Programs): CommandOrder {
+    const cwd = call.cwd ?? this.cwd;
+    // Asked for only where there is something to trust: it is a file that is read.
+    const trusted = contentProgramsIn(programs).size === 0 ? NOBODY : this.trusted();
+    const reached = reaching(programs, trusted, call.reach ?? "nothing");
+    const settings = [...ALWAYS_SET, ...MANNERS, ...reached.settings, ...settingsAgainst(programs, trusted)];
+    const own = this.options.settings?.() ?? [];
+    return {
+      argv: ["git", ...args],
+      cwd,
+      env: {
+        ...this.passed(reached.remotes),
+        ...reached.env,
+        ...worktreeAgainst(programs, cwd),
+        ...gitConfigEnvironment([...settings, ...own]),
+        ...call.env,
+      },
+      timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
+      ...(call.input !== undefined && { input: call.input }),
+      ...(call.output !== undefined && { output: call.output }),
+    };
+  }
+
+  private passed(remotes: boolean): Environment {
+    const names = remotes ? [...PASSED, ...PASSED_TO_REMOTES] : PASSED;
+    const passed = names.flatMap((name) => (this.user[name] === undefined ? [] : [[name, this.user[name]]]));
+    return { ...Object.fromEntries(passed), ...FIXED, ...ALWAYS_IN_ENV };
+  }
+
+  /** Runs nothing, whatever it reads. */
+  private async listConfig(cwd: string, env: Environment): Promise<string[]> {
+    const result = await this.command.run({
+      argv: ["git", "config", "--list", "--includes", "--show-scope", "-z"],
+      cwd,
+      env: { ...this.passed(false), ...REMOTE_IN_ENV, ...env },
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (result.code !== 0) throw new ConfigUnread(result);
+    return splitAtNul(decode(result.stdout));
+  }
+}
+
+class ConfigUnread extends Error {
+  constructor(readonly result: CommandResult) {
+    super("git cannot read its config");
+  }
+}
+
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+interface Reached {
+  readonly remotes: boolean;
+  readonly settings: readonly Setting[];
+  readonly env: Environment;
+}
+
+const NOTHING: Reached = { remotes: false, settings: REMOTE_SET, env: REMOTE_IN_ENV };
+
+function reaching(programs: Programs, trusted: ReadonlyMap<string, string>, reach: Reach): Reached {
+  if (reach === "nothing") return NOTHING;
+  const settings = settingsForRemotes(programs);
+  if (settings === null) return NOTHING;
+  if (reach === "remotes" || isPartial(programs)) return { remotes: true, settings, env: {} };
+  // A filter that fetches does so by itself: git's own protocols stay closed.
+  return filtersRun(programs, trusted) ? { remotes: true, settings, env: REMOTE_IN_ENV } : NOTHING;
 }
 
 function splitAtNul(text: string): string[] {

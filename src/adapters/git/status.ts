@@ -1,7 +1,8 @@
 import type { Stats } from "node:fs";
-import { writeBlobs } from "./blobs.ts";
+import { hashFiles } from "./blobs.ts";
 import { type ByteName, lookAt, throughLink } from "./bytes.ts";
-import type { GitRunner } from "./run.ts";
+import { gitlinksIn, touchedGitlinks } from "./nested.ts";
+import type { GitRunner, WorktreeCall } from "./run.ts";
 
 /** One path that differs from HEAD. */
 export interface ChangedPath {
@@ -14,14 +15,25 @@ export interface ChangedPath {
 
 /**
  * Everything in a worktree that is not committed, each path once: untracked files one by one, renames as both their
- * names, and what git was told not to look at (`assume-unchanged`, `skip-worktree`). `git` has filters off.
+ * names, and what git was told not to look at (`assume-unchanged`, `skip-worktree`). `ignored` leaves out
+ * the repositories inside: whoever asks looks at them one by one.
  */
-export async function changedPaths(git: GitRunner, cwd: string): Promise<ChangedPath[]> {
-  const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames"];
-  const lines = await git.names(args, { cwd });
+export async function changedPaths(
+  git: GitRunner,
+  call: WorktreeCall,
+  repositories: "looked-at" | "ignored" = "looked-at",
+): Promise<ChangedPath[]> {
+  const ignore = `--ignore-submodules=${repositories === "ignored" ? "all" : "dirty"}`;
+  const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", ignore, "--no-renames"];
+  const lines = await git.names(args, call);
   const found = lines.map(parseLine).filter((each) => each !== null);
+  const entries = await git.names(["ls-files", "-v", "--stage", "-z"], call);
+  const links = repositories === "ignored" ? [] : gitlinksIn(entries);
+  const inside = (await touchedGitlinks(git, call.cwd, links)).map(
+    (path): ChangedPath => ({ path, staged: false, unmerged: false, repository: true }),
+  );
   const byPath = new Map<ByteName, ChangedPath>();
-  for (const each of [...(await unwatched(git, cwd)), ...found]) {
+  for (const each of [...(await unwatched(git, call, entries)), ...inside, ...found]) {
     const { staged = false, unmerged = false, repository = false } = byPath.get(each.path) ?? {};
     byPath.set(each.path, {
       path: each.path,
@@ -50,13 +62,14 @@ export function parseLine(line: string): ChangedPath | null {
 /** Tags of `ls-files -v`: lower case is assume-unchanged, S is skip-worktree. */
 const UNWATCHED = /^([a-z]|S) (100644|100755|120000) ([0-9a-f]+) \d\t/;
 
-async function unwatched(git: GitRunner, cwd: string): Promise<ChangedPath[]> {
-  const marked = (await git.names(["ls-files", "-v", "--stage", "-z"], { cwd })).flatMap((line) => {
+async function unwatched(git: GitRunner, call: WorktreeCall, entries: readonly ByteName[]): Promise<ChangedPath[]> {
+  const { cwd } = call;
+  const marked = entries.flatMap((line) => {
     const [head = "", , , blob = ""] = UNWATCHED.exec(line) ?? [];
     const stat = blob === "" ? null : fileAt(cwd, line.slice(head.length));
     return stat === null ? [] : [{ name: line.slice(head.length), blob, stat }];
   });
-  const blobs = await writeBlobs(git, cwd, marked);
+  const blobs = await hashFiles(git, call, marked);
   return marked
     .filter(({ blob }, i) => blobs[i] !== blob)
     .map(({ name }) => ({ path: name, staged: false, unmerged: false, repository: false }));

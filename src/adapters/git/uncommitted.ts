@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
-import { isSecretName } from "../../core/conflicts/secret-names.ts";
-import type { Environment } from "../../core/environment.ts";
-import { below } from "../../core/paths.ts";
+import type { Environment } from "../../core/clis/environment.ts";
+import { below } from "../../core/text/paths.ts";
+import { isSecretName } from "../../core/text/secret-names.ts";
 import { type ByteName, lookAt, onDisk, readable } from "./bytes.ts";
 import type { GitRunner } from "./run.ts";
 import { fileAt, parseLine } from "./status.ts";
@@ -31,7 +31,7 @@ const LARGEST_TRACKED = 50 * 1024 * 1024;
 /** A dependency folder nobody ignores: nothing anybody would merge. */
 const MOST_UNTRACKED = 5_000;
 
-/** `git` has filters off. What git was told not to look at is not looked at: nobody would commit it. */
+/** What git was told not to look at is not looked at: nobody would commit it. */
 export async function findUncommitted(
   git: GitRunner,
   skip: readonly string[],

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import type { Branch, Commit } from "../../core/ids.ts";
-import { MOST_FILES } from "../../core/parse-message.ts";
+import { MOST_FILES } from "../../core/messages/message-reader.ts";
+import type { Branch, Commit } from "../../core/text/ids.ts";
 import type { Commits, Work } from "../../ports/git.ts";
 import { gitFolderOf } from "./admin.ts";
 import { type ByteName, onDisk, readable } from "./bytes.ts";
@@ -20,7 +20,7 @@ const STATUS = [
   "--no-renames",
 ];
 
-/** One look, by one process. `git` has filters off. */
+/** One look, by one process. */
 export async function readWork(
   git: GitRunner,
   commonDir: string,

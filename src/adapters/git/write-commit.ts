@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import type { Commit } from "../../core/ids.ts";
+import type { Commit } from "../../core/text/ids.ts";
 
 /**
  * A commit as git would write it into a folder of loose objects, without a process for it: they are half of what a look

@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/failure.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import type { CommandResult } from "../../ports/command.ts";
 
 /** gh ends with this code where it would need a login. */

@@ -1,5 +1,6 @@
-import { Failed, type Failure } from "../../core/failure.ts";
-import { parseIssue } from "../../core/issue.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { parseIssue } from "../../core/specs/issue.ts";
 import type { Command, CommandResult } from "../../ports/command.ts";
 import type { Forge } from "../../ports/forge.ts";
 import { explainGh } from "./explain-gh.ts";

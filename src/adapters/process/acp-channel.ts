@@ -9,9 +9,9 @@ import {
   readUpdate,
   readUsage,
 } from "../../core/clis/acp.ts";
+import { type EndHow, NO_USAGE, type Usage } from "../../core/clis/events.ts";
 import type { AcpManner } from "../../core/clis/kind.ts";
-import { type EndHow, NO_USAGE, type Usage } from "../../core/events.ts";
-import { at, listAt, parseObject, textAt } from "../../core/json-fields.ts";
+import { at, listAt, parseObject, textAt } from "../../core/text/json-fields.ts";
 import type { Channel, Wire } from "./channel.ts";
 
 export interface AcpOrder {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import type { AgentCli, AgentOrder, LiveAgent } from "../../ports/agent-cli.ts";
 import { Conversation } from "./conversation.ts";
 import { killMarked, MARKER } from "./group.ts";

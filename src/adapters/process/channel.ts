@@ -1,5 +1,5 @@
 import type { Dialect } from "../../core/clis/dialect.ts";
-import type { AgentEvent } from "../../core/events.ts";
+import type { AgentEvent } from "../../core/clis/events.ts";
 
 /** An agent's process as its channel sees it. */
 export interface Wire {
@@ -9,7 +9,7 @@ export interface Wire {
   write(text: string): void;
   event(event: AgentEvent): void;
   /** It waits in the middle of its turn; `goOn` lets it, with a text or without, and is called exactly once. */
-  lull(goOn: (text: string | null) => void): void;
+  pausePoint(goOn: (text: string | null) => void): void;
 }
 
 /** How a running agent is spoken to. Every call that says something tells whether there was somebody to say it to. */
@@ -50,9 +50,9 @@ export function lineChannel(dialect: Dialect, wire: Wire): Channel {
       }
     },
     hear(line) {
-      const { events, reply, lull } = dialect.hear(line);
+      const { events, reply, pausePoint } = dialect.hear(line);
       if (reply !== undefined) wire.send(reply);
-      if (lull !== undefined) wire.lull((text) => void say(dialect.goOn?.(lull, text) ?? null));
+      if (pausePoint !== undefined) wire.pausePoint((text) => void say(dialect.goOn?.(pausePoint, text) ?? null));
       for (const event of events) {
         if (event.type === "end" && dialect.listens === "between-turns") resting = true;
         wire.event(event);

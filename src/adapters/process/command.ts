@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { closeSync, createWriteStream, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { closeSync, openSync, type WriteStream } from "node:fs";
+import { setTimeout as sleep, setImmediate as turnOfLoop } from "node:timers/promises";
 import type { Command, CommandOrder, CommandResult } from "../../ports/command.ts";
+import { appendTo } from "./append-to.ts";
 import { endGroup, MARKER, signalGroup } from "./group.ts";
 
 /** Enough for the file list of a very large repository. */
@@ -10,6 +10,8 @@ const MOST_BYTES = 256 * 1024 * 1024;
 const TAIL_BYTES = 8 * 1024;
 /** How long output may still trickle in after the program has ended: only a runaway child holds the pipe longer. */
 const DRAIN_MS = 1_000;
+/** Turns of the event loop, in each of which a pipe's content (64 kB at most) is read. */
+const READ_TURNS = 3;
 
 /** Commands by node's own spawn: argv, a group of their own, ended as a group. `marker` names them as ours. */
 export function createCommand(marker: string): Command {
@@ -48,6 +50,8 @@ function run(order: CommandOrder, marker: string): Promise<CommandResult> {
       clearTimeout(timer);
       if (child.pid !== undefined) await endGroup(child.pid, 0);
       await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+      // A busy process runs that timer before it has read what lies in the pipes: half an answer would pass for a whole.
+      for (let turn = 0; turn < READ_TURNS; turn++) await turnOfLoop();
       // What still holds them is no child of ours any more, and must not hold us.
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -75,12 +79,13 @@ function openOutput(path: CommandOrder["output"]): number | null | Error {
   }
 }
 
-function openLog(path: string) {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const stream = createWriteStream(path, { flags: "a", mode: 0o600 });
-  // A log that cannot be written (disk full) does not stop the command it is the log of.
-  stream.on("error", () => undefined);
-  return stream;
+/** Null where it cannot be opened: that does not stop the command it is the log of. */
+function openLog(path: string): WriteStream | null {
+  try {
+    return appendTo(path);
+  } catch {
+    return null;
+  }
 }
 
 /** The last `most` bytes of a stream. */

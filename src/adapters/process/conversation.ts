@@ -1,14 +1,13 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isOwnWord } from "../../core/clis/own-word.ts";
-import type { Delivery } from "../../core/delivery.ts";
-import { type AgentEvent, type EndHow, isWeighty } from "../../core/events.ts";
-import { Failed } from "../../core/failure.ts";
-import type { AgentId, Instant } from "../../core/ids.ts";
-import { LineCutter } from "../../core/lines.ts";
-import { printable } from "../../core/printable.ts";
-import { redact } from "../../core/redact.ts";
+import type { Delivery } from "../../core/agents/delivery.ts";
+import { type AgentEvent, type EndHow, isWeighty } from "../../core/clis/events.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { AgentId, Instant } from "../../core/text/ids.ts";
+import { LineCutter } from "../../core/text/lines.ts";
+import { printable } from "../../core/text/printable.ts";
+import { redact } from "../../core/text/redact.ts";
 import type { AgentOrder, LiveAgent, Speaks } from "../../ports/agent-cli.ts";
 import { acpChannel } from "./acp-channel.ts";
 import { type Channel, lineChannel, type Wire } from "./channel.ts";
@@ -40,7 +39,7 @@ export class Conversation implements LiveAgent {
   /** Tools at work: a test suite may be silent for long, and only the time at work limits it. */
   private readonly tools = new Set<string>();
   /** One after the other: what was told at one is not told again at the next. */
-  private lulls: Promise<void> = Promise.resolve();
+  private pausePoints: Promise<void> = Promise.resolve();
   private end_: { how: EndHow; message: string } | null = null;
   private dismissed = false;
   private whenQuiet = () => {};
@@ -57,8 +56,8 @@ export class Conversation implements LiveAgent {
       send: (line) => this.send(line),
       write: (text) => void child.stdin.write(text),
       event: (event) => this.happened(event),
-      lull: (goOn) => {
-        this.lulls = this.lulls.then(() => this.lull(goOn));
+      pausePoint: (goOn) => {
+        this.pausePoints = this.pausePoints.then(() => this.pausePoint(goOn));
       },
     });
     // Nothing of what it prints is used with its token in it: not in the log, not in a question, not as evidence.
@@ -169,13 +168,7 @@ export class Conversation implements LiveAgent {
   }
 
   private happened(event: AgentEvent): void {
-    if (event.type === "permission") {
-      if (event.command !== null && isOwnWord(event.command)) {
-        this.channel.answer(event.request, true, "");
-        return;
-      }
-      this.asked.add(event.request);
-    }
+    if (event.type === "permission") this.asked.add(event.request);
     if (event.type === "tool.start" && this.tools.size < MOST_TOOLS) this.tools.add(event.id);
     if (event.type === "tool.end") this.tools.delete(event.id);
     if (event.type === "end") {
@@ -190,16 +183,16 @@ export class Conversation implements LiveAgent {
   }
 
   /** It is never held up for longer than it takes to look, and never by our failing to. */
-  private async lull(goOn: (text: string | null) => void): Promise<void> {
+  private async pausePoint(goOn: (text: string | null) => void): Promise<void> {
     let given = false;
     const give = (text: string | null) => {
       if (!given) goOn(text);
       given = true;
     };
     try {
-      await this.order.onLull?.(give);
+      await this.order.onPausePoint?.(give);
     } catch {
-      // What could not be read or recorded now waits for the next lull, or the end of the turn.
+      // What could not be read or recorded now waits for the next pause point, or the end of the turn.
     }
     give(null);
   }

@@ -1,56 +1,59 @@
-import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from "node:fs";
-import { dirname } from "node:path";
-import { redact } from "../../core/redact.ts";
+import { lstatSync, renameSync, type WriteStream } from "node:fs";
+import { redact } from "../../core/text/redact.ts";
+import { appendTo } from "./append-to.ts";
 
 /** An agent's log is kept in two files of at most this size: the one being written, and the one before it. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Lines into a file only the user can read, without secrets. A full disk costs lines of the log, never the agent. */
 export class LogFile {
-  private stream: WriteStream;
+  /** Null where somebody put something else in its place while it was laid aside. */
+  private stream: WriteStream | null;
   private size: number;
 
   constructor(
     private readonly path: string,
     private readonly secrets: readonly string[],
   ) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     this.size = sizeOf(path);
-    this.stream = this.open();
+    this.stream = appendTo(path);
   }
 
   write(line: string): void {
     const text = `${redact(line, this.secrets)}\n`;
     if (this.size + text.length > MOST_BYTES) this.rotate();
     this.size += text.length;
-    this.stream.write(text);
+    this.stream?.write(text);
   }
 
   close(): Promise<void> {
-    return new Promise((resolve) => this.stream.end(() => resolve()));
+    return new Promise((resolve) => (this.stream === null ? resolve() : this.stream.end(() => resolve())));
   }
 
   private rotate(): void {
-    this.stream.end();
+    this.stream?.end();
     try {
       renameSync(this.path, `${this.path}.1`);
     } catch {
       // Somebody removed it: a new one begins.
     }
     this.size = 0;
-    this.stream = this.open();
+    this.stream = reopen(this.path);
   }
+}
 
-  private open(): WriteStream {
-    const stream = createWriteStream(this.path, { flags: "a", mode: 0o600 });
-    stream.on("error", () => undefined);
-    return stream;
+/** The agent goes on without its log. */
+function reopen(path: string): WriteStream | null {
+  try {
+    return appendTo(path);
+  } catch {
+    return null;
   }
 }
 
 function sizeOf(path: string): number {
   try {
-    return statSync(path).size;
+    return lstatSync(path).size;
   } catch {
     return 0;
   }

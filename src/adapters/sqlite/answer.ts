@@ -1,9 +1,10 @@
-import { Failed, type Failure } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import { Broadcasts } from "./broadcasts.ts";
 import { compact } from "./compact.ts";
 import type { Connection } from "./connection.ts";
 import { openJournal } from "./open.ts";
-import { countInbox, readBooks, readByKey, readEffects, readInbox, readLog } from "./read.ts";
+import { countInbox, readByKey, readEffects, readInbox, readJournalState, readLog } from "./read.ts";
 import type { Reply, Request, WorkerOptions } from "./requests.ts";
 import type { Rows } from "./rows.ts";
 import { writeRows } from "./write.ts";
@@ -43,7 +44,7 @@ export class Journal {
     const db = this.connection();
     switch (request.do) {
       case "load":
-        return readBooks(db);
+        return readJournalState(db);
       case "inbox":
         return readInbox(db, request.query);
       case "counts":

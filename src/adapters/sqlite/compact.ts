@@ -1,5 +1,5 @@
-import type { AgentId, Instant } from "../../core/ids.ts";
-import { type Compaction, countCompacted } from "../../core/retention.ts";
+import { type Compaction, countCompacted } from "../../core/record/retention.ts";
+import type { AgentId, Instant } from "../../core/text/ids.ts";
 import type { Connection } from "./connection.ts";
 import { readCompacted } from "./read.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { openJournal } from "./open.ts";
 import { MIGRATIONS } from "./schema.ts";
 

@@ -1,5 +1,6 @@
-import { closeSync, openSync } from "node:fs";
-import { Failed } from "../../core/failure.ts";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Failed } from "../../core/failure/failed.ts";
 import { Connection } from "./connection.ts";
 import { MIGRATIONS } from "./schema.ts";
 
@@ -13,6 +14,7 @@ export function openJournal(
   look = false,
   migrations: readonly string[] = MIGRATIONS,
 ): Connection {
+  if (isEmptied(path)) throw new Failed({ kind: "journal.empty", path });
   const db = connect(path);
   try {
     const found = db.all<{ user_version: number }>("PRAGMA user_version")[0]?.user_version ?? 0;
@@ -30,6 +32,15 @@ export function openJournal(
     throw error instanceof Failed ? error : unreadable(path, error);
   }
 }
+
+/** Empty, though a supervisor has used it before: beside it lies what one writes once it has its journal. */
+function isEmptied(path: string): boolean {
+  const isEmpty = existsSync(path) && statSync(path).size === 0 && !existsSync(`${path}-wal`);
+  return isEmpty && existsSync(join(dirname(path), USED));
+}
+
+/** What every supervisor leaves in the folder of its journal. */
+const USED = "repository.json";
 
 function connect(path: string): Connection {
   try {

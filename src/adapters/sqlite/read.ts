@@ -1,18 +1,19 @@
-import type { Books } from "../../core/books.ts";
-import type { LaneRow, RecordedEffect, Token } from "../../core/changes.ts";
-import type { Cursor } from "../../core/cursors.ts";
-import type { Effect, EffectId, Outcome } from "../../core/effects.ts";
-import { type AgentId, type Instant, type LaneKey, SUPERVISOR } from "../../core/ids.ts";
-import type { Intent } from "../../core/intents.ts";
-import type { Message, StoredMessage } from "../../core/messages.ts";
-import type { Question } from "../../core/questions.ts";
-import type { RosterEntry } from "../../core/roster.ts";
-import { WAKING_SUPERVISOR, WAKING_TYPES } from "../../core/waking.ts";
+import type { Intent } from "../../core/claims/intents.ts";
+import type { Cursor } from "../../core/messages/cursors.ts";
+import type { Message, StoredMessage } from "../../core/messages/messages.ts";
+import type { Question } from "../../core/messages/questions.ts";
+import { readRosterEntry } from "../../core/messages/roster.ts";
+import { WAKING_SUPERVISOR, WAKING_TYPES } from "../../core/messages/waking.ts";
+import type { LaneRow, RecordedEffect, Token } from "../../core/record/changes.ts";
+import type { AnyEffect, AnyOutcome, EffectId } from "../../core/record/effects.ts";
+import type { JournalState } from "../../core/record/journal-state.ts";
+import { countFitting, PAGE_BYTES } from "../../core/record/page.ts";
+import { type AgentId, type Instant, type LaneKey, SUPERVISOR } from "../../core/text/ids.ts";
 import type { CountQuery, EffectRecord, InboxCount, InboxQuery } from "../../ports/store.ts";
 import type { Broadcasts } from "./broadcasts.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Value } from "./connection.ts";
 
-export function readBooks(db: Connection): Books {
+export function readJournalState(db: Connection): JournalState {
   const settings = db.all<{ key: string; value: string }>("SELECT key, value FROM settings");
   return {
     epoch: settings.find(({ key }) => key === "epoch")?.value ?? "",
@@ -21,7 +22,7 @@ export function readBooks(db: Connection): Books {
     lastQuestion: db.number("SELECT max(number) AS value FROM questions"),
     lastEffect: db.number("SELECT max(id) AS value FROM effects"),
     settings,
-    roster: bodies<RosterEntry>(db, "SELECT body FROM roster"),
+    roster: bodies<unknown>(db, "SELECT body FROM roster").map(readRosterEntry),
     intents: bodies<Intent>(db, "SELECT body FROM intents"),
     questions: bodies<Question>(db, "SELECT body FROM questions WHERE settled = 0 ORDER BY number"),
     cursors: db.all<Cursor>(
@@ -62,9 +63,27 @@ const WAKING = `
 
 const MESSAGE = "m.seq, m.id, m.at, m.sender, m.recipients, m.body, m.key, m.re";
 
+/** Only how long each is: SQLite tells that without reading them. */
+const SIZE = "octet_length(m.body) AS size";
+
+/** So many fit into a page however long they are. */
+const ALWAYS_FIT = PAGE_BYTES / (1024 * 1024);
+
+/** The rows of a page: no more than `limit`, and no more than fit. `select` makes the query for some columns. */
+function page<Row>(
+  db: Connection,
+  limit: number,
+  select: (columns: "rows" | "sizes") => string,
+  values: readonly Value[],
+) {
+  if (limit <= ALWAYS_FIT) return db.all<Row>(select("rows"), ...values, limit);
+  const sizes = db.all<{ size: number }>(select("sizes"), ...values, limit);
+  return db.all<Row>(select("rows"), ...values, countFitting(sizes.map(({ size }) => size)));
+}
+
 /** Each side by itself stops at the limit: a reader that is far behind costs no more than one that is not. */
 const INBOX = `
-  SELECT ${MESSAGE} FROM messages m WHERE m.seq IN (
+  SELECT COLUMNS FROM messages m WHERE m.seq IN (
     SELECT * FROM (SELECT seq FROM inbox WHERE recipient = ? AND seq > ? ORDER BY seq LIMIT ?)
     UNION
     SELECT * FROM (SELECT i.seq FROM inbox i JOIN messages b ON b.seq = i.seq
@@ -72,8 +91,8 @@ const INBOX = `
   ORDER BY m.seq LIMIT ?`;
 
 export function readInbox(db: Connection, { reader, after, joined, limit }: InboxQuery): StoredMessage[] {
-  const values = [reader, after, limit, Math.max(after, joined), reader, limit, limit] as const;
-  return db.all<MessageText>(INBOX, ...values).map(stored);
+  const values = [reader, after, limit, Math.max(after, joined), reader, limit];
+  return page<MessageText>(db, limit, (columns) => QUERIES[columns].inbox, values).map(stored);
 }
 
 const DIRECT = "SELECT count(*) AS value FROM inbox WHERE recipient = ? AND seq > ?";
@@ -90,9 +109,7 @@ export function countInbox(db: Connection, broadcasts: Broadcasts, readers: read
 }
 
 export function readLog(db: Connection, after: number, limit: number): StoredMessage[] {
-  return db
-    .all<MessageText>(`SELECT ${MESSAGE} FROM messages m WHERE m.seq > ? ORDER BY m.seq LIMIT ?`, after, limit)
-    .map(stored);
+  return page<MessageText>(db, limit, (columns) => QUERIES[columns].log, [after]).map(stored);
 }
 
 export function readByKey(db: Connection, sender: AgentId, key: string): StoredMessage | null {
@@ -101,13 +118,35 @@ export function readByKey(db: Connection, sender: AgentId, key: string): StoredM
 }
 
 export function readEffects(db: Connection, after: number, limit: number): EffectRecord[] {
-  const sql = "SELECT id, lane, at, body, settled_at, outcome FROM effects WHERE id > ? ORDER BY id LIMIT ?";
-  return db.all<EffectText & { settled_at: Instant | null; outcome: string | null }>(sql, after, limit).map((row) => ({
+  const rows = page<EffectRow>(db, limit, (columns) => QUERIES[columns].effects, [after]);
+  return rows.map((row) => ({
     ...recorded(row),
     settledAt: row.settled_at,
-    outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome),
+    outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as AnyOutcome),
   }));
 }
+
+interface EffectRow extends EffectText {
+  readonly settled_at: Instant | null;
+  readonly outcome: string | null;
+}
+
+const LOG = "SELECT COLUMNS FROM messages m WHERE m.seq > ? ORDER BY m.seq LIMIT ?";
+const EFFECTS = "SELECT COLUMNS FROM effects WHERE id > ? ORDER BY id LIMIT ?";
+
+/** Texts that stay the same: each is prepared once. */
+const QUERIES = {
+  rows: {
+    inbox: INBOX.replace("COLUMNS", MESSAGE),
+    log: LOG.replace("COLUMNS", MESSAGE),
+    effects: EFFECTS.replace("COLUMNS", "id, lane, at, body, settled_at, outcome"),
+  },
+  sizes: {
+    inbox: INBOX.replace("COLUMNS", SIZE),
+    log: LOG.replace("COLUMNS", SIZE),
+    effects: EFFECTS.replace("COLUMNS", "octet_length(body) + ifnull(octet_length(outcome), 0) AS size"),
+  },
+} as const;
 
 interface MessageText extends Omit<StoredMessage, "to" | "message"> {
   readonly recipients: string;
@@ -130,7 +169,7 @@ const recorded = ({ id, lane, at, body }: EffectText): RecordedEffect => ({
   id,
   lane,
   at,
-  effect: JSON.parse(body) as Effect,
+  effect: JSON.parse(body) as AnyEffect,
 });
 
 interface LaneText extends Omit<LaneRow, "state"> {

@@ -1,7 +1,8 @@
-import type { Failure } from "../../core/failure.ts";
-import type { AgentId } from "../../core/ids.ts";
-import type { Compaction } from "../../core/retention.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Compaction } from "../../core/record/retention.ts";
+import type { AgentId } from "../../core/text/ids.ts";
 import type { CountQuery, InboxQuery } from "../../ports/store.ts";
+import type { Holder } from "./lock.ts";
 import type { Rows } from "./rows.ts";
 
 /**
@@ -27,5 +28,11 @@ export interface WorkerOptions {
   /** Only read: nothing is made or upgraded. */
   readonly look: boolean;
   /** Taken before the journal is opened, and held until it is closed; null for readers. */
-  readonly lock: string | null;
+  readonly lock: Lock | null;
+}
+
+/** A file to hold for life, and what others read in it. */
+export interface Lock {
+  readonly path: string;
+  readonly holder: Holder;
 }

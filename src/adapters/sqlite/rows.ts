@@ -1,6 +1,6 @@
-import type { Change } from "../../core/changes.ts";
-import type { StoredMessage } from "../../core/messages.ts";
-import type { RosterEntry } from "../../core/roster.ts";
+import type { StoredMessage } from "../../core/messages/messages.ts";
+import type { RosterEntry } from "../../core/messages/roster.ts";
+import type { Change } from "../../core/record/changes.ts";
 import type { Value } from "./connection.ts";
 
 /**

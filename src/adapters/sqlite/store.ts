@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import type { Change } from "../../core/changes.ts";
-import { Failed, type Failure } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Change } from "../../core/record/changes.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Reply, Request, WorkerOptions } from "./requests.ts";
+import type { Lock, Reply, Request, WorkerOptions } from "./requests.ts";
 import { rowsOf } from "./rows.ts";
 
 export interface SqliteOptions {
@@ -13,7 +14,7 @@ export interface SqliteOptions {
   /** Only read what is there. */
   readonly look?: boolean;
   /** A file to hold for life: without it, rejects with `supervisor.other`. */
-  readonly lock?: string;
+  readonly lock?: Lock;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { Journal } from "./answer.ts";
 import { takeLock } from "./lock.ts";
 import type { Reply, Request, WorkerOptions } from "./requests.ts";
@@ -22,7 +22,7 @@ function main(): void {
 
 function open(options: WorkerOptions): Journal | Failed {
   try {
-    const lock = options.lock === null ? null : takeLock(options.lock);
+    const lock = options.lock === null ? null : takeLock(options.lock.path, options.lock.holder);
     return new Journal(options, () => lock?.release());
   } catch (error) {
     if (error instanceof Failed) return error;

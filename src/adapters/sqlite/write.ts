@@ -1,6 +1,6 @@
-import type { Change } from "../../core/changes.ts";
-import { Failed } from "../../core/failure.ts";
-import { isOpen, unhanded } from "../../core/questions.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { isPending } from "../../core/messages/questions.ts";
+import type { Change } from "../../core/record/changes.ts";
 import type { Connection, Value } from "./connection.ts";
 import { readHead } from "./read.ts";
 import { MESSAGE_COLUMNS, type Rows } from "./rows.ts";
@@ -44,7 +44,7 @@ function writeChange(db: Connection, change: Change): void {
       if ("drop" in change) return db.run("DELETE FROM intents WHERE agent = ?", change.drop);
       return db.run(upsert("intents", "agent", "body"), change.put.agent, JSON.stringify(change.put));
     case "question": {
-      const settled = isOpen(change.put) || unhanded(change.put) ? 0 : 1;
+      const settled = isPending(change.put) ? 0 : 1;
       return db.run(
         upsert("questions", "number", "settled", "body"),
         change.put.number,

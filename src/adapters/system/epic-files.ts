@@ -1,30 +1,42 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants, writeFileSync } from "node:fs";
-import { lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { lstat, mkdir, open, readdir, realpath, rename, stat, unlink } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failed } from "../../core/failure.ts";
-import { parseObject } from "../../core/json-fields.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { parseObject } from "../../core/text/json-fields.ts";
+import { below } from "../../core/text/paths.ts";
 import type { EpicStore, StoredEpic } from "../../ports/epic-store.ts";
+import { makeInside } from "./files.ts";
 import { type Holder, isGone, ourselves } from "./holder.ts";
+import { listInside, readOwn, takeInside, takeOwn } from "./inside.ts";
 
 /** More than this is not even read. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Markdown files, anywhere. */
-export const epicFiles: EpicStore = {
-  read: (path) => named(path, () => readStored(path)),
-  save: (path, text, version) => named(path, () => save(path, text, version)),
-  list: (folder) => named(folder, () => list(folder)),
-};
+/** Markdown files, anywhere; below `root` only what really lies there, as everything that is a repository's. */
+export function createEpicFiles(root: string | null): EpicStore {
+  const inside = (path: string) => (root !== null && below(path, root) ? { root, name: relative(root, path) } : null);
+  const read = (path: string) => readStored(path, inside(path));
+  const make = async (path: string): Promise<void> => {
+    const place = inside(dirname(path));
+    if (place === null) await mkdir(dirname(path), { recursive: true });
+    else await makeInside(place.root, place.name);
+  };
+  return {
+    read: (path) => named(path, async () => read(path)),
+    save: (path, text, version) => named(path, () => save(path, text, version, { read, make })),
+    list: (folder) => named(folder, () => list(folder, inside(folder))),
+  };
+}
 
-async function readStored(path: string): Promise<StoredEpic | null> {
-  const info = await stat(path).catch(absent);
-  if (info === null) return null;
-  if (!info.isFile()) throw new Error("it is not a file");
-  if (info.size > MOST_BYTES) return { text: null, version: `size ${info.size}` };
-  const bytes = await readFile(path).catch(absent);
-  return bytes === null ? null : { text: decoded(bytes), version: versionOf(bytes) };
+type Inside = { readonly root: string; readonly name: string } | null;
+
+function readStored(path: string, inside: Inside): StoredEpic | null {
+  const taken = inside === null ? takeOwn(path, MOST_BYTES) : takeInside(inside.root, inside.name, MOST_BYTES);
+  if (taken === null) return null;
+  if (taken.size > MOST_BYTES) return { text: null, version: `size ${taken.size}` };
+  return { text: decoded(taken.bytes), version: versionOf(taken.bytes) };
 }
 
 /** Null where it is not UTF-8: written back it would not be the same. */
@@ -38,13 +50,20 @@ function decoded(bytes: Uint8Array): string | null {
 
 const versionOf = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-async function save(given: string, text: string, version: string | null): Promise<boolean> {
-  await mkdir(dirname(given), { recursive: true });
+async function save(
+  given: string,
+  text: string,
+  version: string | null,
+  { read, make }: { read(path: string): StoredEpic | null; make(path: string): Promise<void> },
+): Promise<boolean> {
+  // Before anything is written, where a link might lead elsewhere.
+  if ((read(given)?.version ?? null) !== version) return false;
+  await make(given);
   const path = (await realpath(given).catch(absent)) ?? join(await realpath(dirname(given)), basename(given));
   const lock = await takeLock(join(dirname(path), `.banksman-${basename(path)}.lock.tmp`));
   if (lock === null) return false;
   try {
-    const found = await readStored(path);
+    const found = read(path);
     if ((found?.version ?? null) !== version) return false;
     const mode = found === null ? 0o644 : (await lstat(path)).mode & 0o777;
     if ((mode & 0o222) === 0) throw new Error("it is read-only");
@@ -113,11 +132,19 @@ function make(path: string, text: string): boolean {
  */
 async function deadLock(path: string): Promise<string | null> {
   const info = await stat(path).catch(() => null);
-  const text = await readFile(path, "utf8").catch(() => null);
+  const text = readLockText(path);
   if (info === null || text === null) return null;
   const lock = readLock(text);
   if (lock === null) return isLeft(info) ? `${info.ino}-${Math.floor(info.mtimeMs)}` : null;
   return isGone(lock) || (lock.host !== ourselves().host && isLeft(info)) ? lock.nonce : null;
+}
+
+function readLockText(path: string): string | null {
+  try {
+    return readOwn(path, 4096);
+  } catch {
+    return null;
+  }
 }
 
 function readLock(text: string): (Holder & { nonce: string }) | null {
@@ -144,8 +171,8 @@ async function breakLock(path: string, name: string): Promise<boolean> {
   return true;
 }
 
-async function list(folder: string): Promise<string[]> {
-  const names = (await readdir(folder).catch(absent)) ?? [];
+async function list(folder: string, inside: Inside): Promise<string[]> {
+  const names = inside === null ? ((await readdir(folder).catch(absent)) ?? []) : listInside(inside.root, inside.name);
   return names
     .filter((name) => name.endsWith(".md") && !name.startsWith("."))
     .sort()
@@ -161,6 +188,7 @@ async function named<Result>(path: string, act: () => Promise<Result>): Promise<
   try {
     return await act();
   } catch (error) {
+    if (error instanceof Failed) throw error;
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw new Failed({ kind: "disk.full", path });
     throw new Failed({ kind: "file.failed", path, detail: error instanceof Error ? error.message : String(error) });
   }

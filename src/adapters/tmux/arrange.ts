@@ -1,5 +1,5 @@
-import { layoutString, type PanePlan } from "../../core/layout.ts";
-import { tmuxFormat, tmuxWord } from "../../core/quote.ts";
+import { layoutString, type PanePlan } from "../../core/session/layout.ts";
+import { tmuxFormat, tmuxWord } from "../../core/text/quote.ts";
 import type { Pane, TmuxSession } from "../../ports/tmux.ts";
 import { Refused } from "./control.ts";
 import type { Server } from "./server.ts";

@@ -1,5 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { LineCutter } from "../../core/lines.ts";
+import { randomBytes } from "node:crypto";
+import { LineCutter } from "../../core/text/lines.ts";
+import { ReplyReader } from "./reply-reader.ts";
 
 const LONGEST_LINE = 1024 * 1024;
 
@@ -19,13 +21,14 @@ interface Waiting {
 
 /**
  * One connection in control mode: commands go in line by line, and each command they lead to is answered between %begin
- * and %end. How many that are is not known beforehand, so every line is followed by a word that ends its answer. The
- * connection is attached to a session and ends with it; whoever holds it opens another.
+ * and %end. How many that are is not known beforehand, so every line is followed by a word that ends its answer, and that
+ * nobody can guess. The connection is attached to a session and ends with it; whoever holds it opens another.
  */
 export class Control {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting: Waiting[] = [];
-  private block: string[] | null = null;
+  private readonly replies = new ReplyReader();
+  private readonly word = `banksman-${randomBytes(8).toString("hex")}`;
   private said = "";
   private count = 0;
   open = true;
@@ -48,7 +51,7 @@ export class Control {
   /** Runs one command line, and gives what all its commands print. Rejects with `Refused`, or with the connection's loss. */
   run(line: string): Promise<string[]> {
     if (!this.open) return Promise.reject(new Lost("the connection ended"));
-    const last = `banksman-${++this.count}`;
+    const last = `${this.word}-${++this.count}`;
     return new Promise((done, fail) => {
       this.waiting.push({ last, lines: [], refused: null, done, fail });
       this.child.stdin.write(`${line}\ndisplay-message -p ${last}\n`);
@@ -62,19 +65,9 @@ export class Control {
   }
 
   private read(line: string): void {
-    if (this.block === null) {
-      // Blocks that end in 0 are not answers to us.
-      if (/^%begin \d+ \d+ 1/.test(line)) this.block = [];
-      else if (line.startsWith("%exit")) this.lost(line.slice("%exit".length).trim() || "the session ended");
-      return;
-    }
-    if (!/^%(end|error) \d+ \d+ 1/.test(line)) {
-      this.block.push(line);
-      return;
-    }
-    const block = this.block;
-    this.block = null;
-    this.take(block, line.startsWith("%error"));
+    const heard = this.replies.read(line);
+    if (heard?.is === "exit") this.lost(heard.why.trim() || "the session ended");
+    else if (heard !== null) this.take(heard.lines, heard.refused);
   }
 
   private take(block: readonly string[], refused: boolean): void {

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shellWord } from "../../core/quote.ts";
+import { shellWord } from "../../core/text/quote.ts";
 import type { PaneOrder } from "../../ports/tmux.ts";
 
 /**

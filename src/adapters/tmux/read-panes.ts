@@ -1,10 +1,10 @@
-import type { AgentId, RunId } from "../../core/ids.ts";
-import type { PaneRole } from "../../core/layout.ts";
+import type { PaneRole } from "../../core/session/layout.ts";
+import type { AgentId, RunId } from "../../core/text/ids.ts";
 import type { Pane, PaneId } from "../../ports/tmux.ts";
 import { isBareShell } from "./bare-shell.ts";
 import { runOfCommand } from "./launch-file.ts";
 
-/** Plain ASCII, which tmux prints as it is in every locale; a path that holds it is taken for no pane of ours. */
+/** Plain ASCII, which tmux prints as it is in every locale. Quoted values cannot hold it. */
 const BETWEEN = "<|banksman|>";
 
 const FIELDS = [
@@ -30,7 +30,28 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number];
 
-export const PANE_FORMAT = FIELDS.map((field) => `#{${field}}`).join(BETWEEN);
+/** Fields whose text others choose: a folder's name can hold line ends and tmux's own words. */
+const QUOTED: readonly Field[] = ["@banksman_mark", "pane_start_command", "pane_current_path"];
+
+export const PANE_FORMAT = FIELDS.map((field) => (QUOTED.includes(field) ? `#{q:${field}}` : `#{${field}}`)).join(
+  BETWEEN,
+);
+
+/**
+ * The lines of an answer, put together again for each pane. Every pane begins with its id, `%12`; in quoted values a
+ * percent sign stands behind a backslash, so that no other line begins with one, and none can be taken for tmux's own.
+ */
+export function paneLines(lines: readonly string[]): string[] {
+  const panes: string[][] = [];
+  for (const line of lines) {
+    if (line.startsWith("%")) panes.push([line]);
+    else panes.at(-1)?.push(line);
+  }
+  return panes.map((each) => each.join("\n"));
+}
+
+/** As tmux's `q:` writes it. */
+const unquoted = (text: string): string => text.replaceAll(/\\(.)/gs, "$1");
 
 /** Its program has closed the terminal, and how it ended is not known yet. */
 export function isEnding(line: string): boolean {
@@ -42,7 +63,10 @@ export function isEnding(line: string): boolean {
 export function readPane(line: string): Pane | null {
   const values = line.split(BETWEEN);
   if (values.length !== FIELDS.length) return null;
-  const text = (field: Field) => values[FIELDS.indexOf(field)] ?? "";
+  const text = (field: Field) => {
+    const value = values[FIELDS.indexOf(field)] ?? "";
+    return QUOTED.includes(field) ? unquoted(value) : value;
+  };
   const number = (field: Field) => Number(text(field));
   const orNull = (value: string) => (value === "" ? null : value);
   // tmux closes the pane first and learns the exit code a moment later; older ones never learn of a signal.

@@ -1,15 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Failed } from "../../core/failure.ts";
-import type { RunId } from "../../core/ids.ts";
-import type { PanePlan } from "../../core/layout.ts";
-import { typeable } from "../../core/printable.ts";
-import { shellWord, tmuxFormat, tmuxWord } from "../../core/quote.ts";
+import { createTurns } from "../../async/turns.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { PanePlan } from "../../core/session/layout.ts";
+import type { RunId } from "../../core/text/ids.ts";
+import { typeable } from "../../core/text/printable.ts";
+import { shellWord, tmuxFormat, tmuxWord } from "../../core/text/quote.ts";
 import type { Pane, PaneId, PaneOrder, Tmux, TmuxSession } from "../../ports/tmux.ts";
 import { arrangePanes, UNSEEN, withRoom } from "./arrange.ts";
+import { captureTo } from "./capture.ts";
 import { Lost, Refused } from "./control.ts";
 import { letGo, writeLaunchFile } from "./launch-file.ts";
-import { isEnding, PANE_FORMAT, readPane } from "./read-panes.ts";
+import { isEnding, PANE_FORMAT, paneLines, readPane } from "./read-panes.ts";
 import { Server } from "./server.ts";
 import { windowOptions } from "./window-options.ts";
 
@@ -26,7 +28,8 @@ export function createTmux(env: NodeJS.ProcessEnv, place: TmuxPlace): Tmux {
 
 class RealTmux implements Tmux {
   readonly server: Server;
-  private turn: Promise<unknown> = Promise.resolve();
+  /** What changes the set of panes happens one at a time. */
+  private readonly inTurn = createTurns();
   private texts = 0;
 
   constructor(
@@ -49,9 +52,10 @@ class RealTmux implements Tmux {
     try {
       const [owner = ""] = await this.server.run(session, `show-options -qv -t ${exact(session)} @banksman_owner`);
       const lines = await this.server.run(session, `list-panes -s -t ${exact(session)} -F ${tmuxWord(PANE_FORMAT)}`);
-      const panes = lines.map(readPane).filter((pane) => pane !== null);
+      const shown = paneLines(lines);
+      const panes = shown.map(readPane).filter((pane) => pane !== null);
       // tmux 3.3 can miss that a child has ended (1 in 4 under load, measured); the end of another one wakes it up.
-      if (lines.some(isEnding)) await this.server.run(session, "run-shell -b true");
+      if (shown.some(isEnding)) await this.server.run(session, "run-shell -b true");
       return { owner: owner === "" ? null : owner, panes };
     } catch (error) {
       if (await this.server.exists(session)) throw asFailed(error);
@@ -186,8 +190,8 @@ class RealTmux implements Tmux {
 
   pane(pane: PaneId): Promise<Pane | null> {
     return this.inPane<Pane | null>(pane, null, async (session) => {
-      const [line = ""] = await this.server.run(session, `display-message -p -t ${pane} ${tmuxWord(PANE_FORMAT)}`);
-      const found = readPane(line);
+      const lines = await this.server.run(session, `display-message -p -t ${pane} ${tmuxWord(PANE_FORMAT)}`);
+      const found = readPane(paneLines(lines)[0] ?? "");
       return found?.id === pane ? found : null;
     });
   }
@@ -202,8 +206,10 @@ class RealTmux implements Tmux {
   }
 
   capture(pane: PaneId, { history = 0, colours = false } = {}): Promise<string | null> {
-    const line = `capture-pane -p -J ${colours ? "-e " : ""}-S -${history} -t ${pane}`;
-    return this.inPane<string | null>(pane, null, async (session) => (await this.server.run(session, line)).join("\n"));
+    const file = join(this.place.folder, `screen-${process.pid}-${++this.texts}`);
+    return this.inPane<string | null>(pane, null, (session) =>
+      captureTo(file, (line) => this.server.run(session, line), `-J ${colours ? "-e " : ""}-S -${history} -t ${pane}`),
+    );
   }
 
   /** What is done with one pane; `gone` when there is no such pane any more. */
@@ -239,13 +245,6 @@ class RealTmux implements Tmux {
   private async terminal(session: string): Promise<string> {
     const [name] = await this.server.run(session, "show-options -gv default-terminal");
     return name ?? "screen-256color";
-  }
-
-  /** What changes the set of panes happens one at a time. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(work);
-    this.turn = mine.catch(() => undefined);
-    return mine;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { createParcelWatcher } from "./parcel.ts";
 import type { Ask, Word } from "./words.ts";
 
@@ -17,9 +17,9 @@ function main(): void {
       return say({ say: "ended", id });
     }
     try {
-      const onStir = (paths: readonly string[]) => say({ say: "stir", id, paths });
+      const onChanged = (paths: readonly string[]) => say({ say: "changed", id, paths });
       const onLost = (detail: string) => say({ say: "lost", id, detail });
-      ends.set(id, await watcher.watch({ folder: ask.folder, ignore: ask.ignore, onStir, onLost }));
+      ends.set(id, await watcher.watch({ folder: ask.folder, ignore: ask.ignore, onChanged, onLost }));
       say({ say: "watching", id });
     } catch (error) {
       const known = error instanceof Failed && error.failure.kind === "watch.refused" ? error.failure.detail : null;

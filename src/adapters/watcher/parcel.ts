@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import type { Event } from "@parcel/watcher";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import type { Watcher } from "../../ports/watcher.ts";
 
 /**
@@ -10,13 +10,13 @@ import type { Watcher } from "../../ports/watcher.ts";
 export function createParcelWatcher(): Watcher {
   const spoilt = new Map<string, number>();
   return {
-    async watch({ folder, ignore, onStir, onLost }) {
+    async watch({ folder, ignore, onChanged, onLost }) {
       const detour = DETOUR.repeat(spoilt.get(folder) ?? 0);
       const away = (path: string) => `${detour}${path}`;
       const hear = (error: Error | null, events: readonly Event[]) => {
         const lost = error?.message ?? lostCount(away(folder), events);
         if (lost !== null) onLost(lost);
-        else onStir(events.map(({ path }) => path.slice(detour.length)));
+        else onChanged(events.map(({ path }) => path.slice(detour.length)));
       };
       try {
         const { subscribe } = (await import("@parcel/watcher")).default;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import type { Watcher, WatchOrder } from "../../ports/watcher.ts";
 import type { Ask, Word } from "./words.ts";
 
@@ -103,7 +103,7 @@ class Hand {
     const word = JSON.parse(line) as Word;
     if (word.say === "pong") return;
     const { id } = word;
-    if (word.say === "stir") return this.orders.get(id)?.onStir(word.paths);
+    if (word.say === "changed") return this.orders.get(id)?.onChanged(word.paths);
     if (word.say === "lost") return this.orders.get(id)?.onLost(word.detail);
     if (word.say === "ended") this.ending.get(id)?.();
     const asked = this.waiting.get(id);

@@ -8,5 +8,5 @@ export type Ask =
 export type Word =
   | { readonly say: "watching" | "ended"; readonly id: number }
   | { readonly say: "refused" | "lost"; readonly id: number; readonly detail: string }
-  | { readonly say: "stir"; readonly id: number; readonly paths: readonly string[] }
+  | { readonly say: "changed"; readonly id: number; readonly paths: readonly string[] }
   | { readonly say: "pong" };

@@ -1,37 +1,39 @@
-import { Failed } from "../../core/failure.ts";
 import type { StartResult } from "../../modes/session/start.ts";
-import { readBriefs } from "../briefs.ts";
 import { type Command, JSON_OPTION } from "../command.ts";
-import { act, connect } from "../connect.ts";
-import { followLaunch } from "../follow-launch.ts";
-import { requireHere } from "../here.ts";
+import { requireRepository } from "../repository.ts";
+import { readBriefs } from "../session/briefs.ts";
+import { followLaunch } from "../session/follow-launch.ts";
+import { connectRunning } from "../supervisor/act-running.ts";
+import { act } from "../supervisor/connect.ts";
 
 export const command: Command = {
   name: "add",
   summary: "Add agents to the running session",
-  args: [{ name: "<branches...>", help: "One agent for each; a branch that does not exist is made." }],
+  args: [{ name: "<branches...>", help: "One agent per branch. Creates branches that do not exist." }],
   options: [
-    { flags: "--cli <name>", help: "The CLI they run." },
-    { flags: "--brief <path>", help: "Their task: a text file, or a folder with <agent>.md files." },
+    { flags: "--cli <name>", help: "The CLI the agents run. Default: `default_cli` in the config." },
+    { flags: "-m, --message <text>", help: "The agents' task, as text." },
+    { flags: "--brief <path>", help: "The agents' task: a text file, or a folder with one <agent>.md file per agent." },
     JSON_OPTION,
   ],
   examples: [
-    { run: "banksman add feat/search", does: "one more agent, with the default CLI" },
-    { run: "banksman add fix/a fix/b --cli scripted --brief tasks/", does: "two, each with its own task" },
+    { run: 'banksman add feat/search -m "Add a search box"', does: "adds one agent with a task, with the default CLI" },
+    {
+      run: "banksman add fix/a fix/b --cli scripted --brief tasks/",
+      does: "adds two agents, each with its own task from the folder",
+    },
   ],
+  whenInterrupted:
+    "The agents keep starting in the background: `banksman status` shows them, `banksman stop` stops them.",
   async run({ args, options }, io) {
-    const line = await connect(await requireHere(io), "never").catch((error: unknown) => {
-      if (error instanceof Failed && error.failure.kind === "supervisor.none")
-        throw new Failed({ kind: "session.not-running" });
-      throw error;
-    });
+    const connection = await connectRunning(await requireRepository(io));
     const cli = typeof options.cli === "string" ? options.cli : null;
-    const result = await act<StartResult>(line, {
+    const result = await act<StartResult>(connection, {
       type: "add",
       branches: args,
       cli,
-      briefs: readBriefs(options.brief, io),
+      briefs: await readBriefs(options, io),
     });
-    return followLaunch(line, result, options.json === true, io);
+    return followLaunch(connection, result, options.json === true, io);
   },
 };

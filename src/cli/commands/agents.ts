@@ -1,18 +1,18 @@
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireHere } from "../here.ts";
-import { openReader } from "../reader.ts";
-import { renderAgents } from "../render.ts";
+import { requireRepository } from "../repository.ts";
+import { renderAgents } from "../show/render.ts";
+import { openReader } from "../supervisor/reader.ts";
 
 export const command: Command = {
   name: "agents",
-  summary: "The agents of the session, one line each",
+  summary: "List the agents of the session, one line each",
   options: [JSON_OPTION],
   examples: [
-    { run: "banksman agents", does: "id, state, CLI, branch, last sign, what it is at" },
-    { run: "banksman agents --json | jq -r '.[].worktree'", does: "where each of them works" },
+    { run: "banksman agents", does: "prints id, state, CLI, branch, time of the last sign of life, present work" },
+    { run: "banksman agents --json | jq -r '.[].worktree'", does: "prints the path of each worktree" },
   ],
   async run({ options }, io) {
-    const reader = await openReader(await requireHere(io));
+    const reader = await openReader(await requireRepository(io));
     const { agents } = await reader.snapshot();
     await reader.close();
     if (options.json) printJson(io, agents);

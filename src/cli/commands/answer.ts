@@ -1,23 +1,61 @@
+import { Failed } from "../../core/failure/failed.ts";
+import type { Answered } from "../../modes/session/talk.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { actRunning } from "../running.ts";
+import { sayAnswered } from "../show/say-answered.ts";
+import { actRunning } from "../supervisor/act-running.ts";
 
 export const command: Command = {
   name: "answer",
-  summary: "Answer a question, or allow or deny what an agent asked for",
+  summary: "Answer agents' questions, or allow or deny permission requests",
   args: [
-    { name: "<id>", help: "The question's id, as `banksman questions` shows it." },
-    { name: "<text...>", help: "The answer; for a permission `allow`, or `deny` with a reason if you like." },
+    { name: "<id>", help: "The question's id; `banksman questions` lists them. Several ids get the same answer." },
+    { name: "<text...>", help: "The answer. For a permission request: `allow`, or `deny` with an optional reason." },
   ],
-  options: [JSON_OPTION],
+  options: [
+    {
+      flags: "--session",
+      help: "With allow: also allow exactly this command to every agent, until the session is purged.",
+    },
+    JSON_OPTION,
+  ],
   examples: [
-    { run: 'banksman answer q3 "RS256"', does: "goes to the agent that asked" },
-    { run: "banksman answer q4 deny do not touch the lock file", does: "the agent is told why" },
+    { run: 'banksman answer q3 "RS256"', does: "sends the answer to the agent that asked" },
+    { run: "banksman answer q4 deny do not touch the lock file", does: "denies the request, and tells the agent why" },
+    { run: "banksman answer q5 q6 q7 allow", does: "allows three requests" },
+    {
+      run: "banksman answer q8 allow --session",
+      does: "allows it now and whenever an agent asks for the same command",
+    },
   ],
-  async run({ args: [question = "", ...words], options }, io) {
-    const answer = words.join(" ");
-    const done = await actRunning<{ id: string; agent: string | null }>(io, { type: "answer", question, answer });
-    if (options.json) printJson(io, done);
-    else io.out(`${done.id} answered${done.agent === null ? "" : `; ${done.agent} goes on`}.\n`);
+  async run({ args, options }, io) {
+    const { ids, answer } = readAnswer(args);
+    const all: Answered[] = [];
+    for (const question of ids) {
+      const done = await actRunning<Answered>(io, {
+        type: "answer",
+        question,
+        answer,
+        session: options.session === true,
+      });
+      all.push(done);
+      if (!options.json) io.out(`${sayAnswered(done)}\n`);
+    }
+    if (options.json) printJson(io, all.length === 1 ? all[0] : all);
     return OK;
   },
 };
+
+/** All words up to the first that is no question's id; the rest is the answer. */
+function readAnswer(words: readonly string[]): { ids: string[]; answer: string } {
+  const isId = (word: string) => /^q\d+(,q\d+)*,?$/.test(word);
+  const others = words.findIndex((word, i) => i > 0 && !isId(word));
+  const end = others < 0 ? words.length : others;
+  const answer = words.slice(end).join(" ");
+  if (answer === "")
+    throw new Failed({
+      kind: "usage",
+      message: "The answer is missing.",
+      hint: 'For example `banksman answer q3 "RS256"`, or `banksman answer q4 allow`.',
+    });
+  return { ids: words.slice(0, end).flatMap((word) => word.split(",").filter(Boolean)), answer };
+}

@@ -5,28 +5,28 @@ import { configFiles } from "../../config/load.ts";
 import { readConfigText } from "../../config/read.ts";
 import { dropSection, setKeys } from "../../config/write.ts";
 import { kindNamed } from "../../core/clis/kinds.ts";
-import { Failed } from "../../core/failure.ts";
-import { nearest } from "../../core/nearest.ts";
-import { type CliSettings, resolveCli } from "../../core/settings.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { type CliSettings, resolveCli } from "../../core/session/settings.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { type Command, ERROR, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireHere } from "../here.ts";
-import { refuseToTry, tryCli } from "../try-cli.ts";
-import { built, wireConfig, wireWorld } from "../wire.ts";
+import { requireRepository } from "../repository.ts";
+import { refuseToTry, tryCli } from "../setup/try-cli.ts";
+import { built, wireConfig, wirePorts } from "../wire/wire-ports.ts";
 
 export const command: Command = {
   name: "clis",
-  summary: "The coding CLIs agents can run: list them, try one, add your own, remove one",
+  summary: "List the coding CLIs that agents can run; try one, add your own, remove one",
   args: [
     { name: "[verb]", help: "list (the default), test, add or remove." },
-    { name: "[name]", help: "What it is called." },
+    { name: "[name]", help: "The CLI's name." },
     { name: "[command...]", help: "add: the program and its arguments." },
   ],
   options: [{ flags: "--protocol <kind>", help: "add: plain (the default) or events." }, JSON_OPTION],
   examples: [
-    { run: "banksman clis list --json", does: "name, command, version, source and channels of each" },
-    { run: "banksman clis test claude", does: "three short prompts to your own model: what works with it here" },
-    { run: "banksman clis add mine -- my-agent --auto", does: "into your own config, for all repositories" },
-    { run: "banksman clis remove mine", does: "out of it again" },
+    { run: "banksman clis list --json", does: "prints name, command, version, source and channels of each" },
+    { run: "banksman clis test claude", does: "sends three short prompts to your own model, and shows what works" },
+    { run: "banksman clis add mine -- my-agent --auto", does: "adds it to your own config, for all repositories" },
+    { run: "banksman clis remove mine", does: "removes it from your own config" },
   ],
   async run({ args: [verb = "list", name, ...argv], options }, io) {
     if (verb === "list") return list(options.json === true, io);
@@ -42,7 +42,7 @@ export const command: Command = {
 };
 
 async function list(json: boolean, io: Io): Promise<number> {
-  const { settings } = wireConfig(await requireHere(io), io.env);
+  const { settings } = wireConfig(await requireRepository(io), io.env);
   const found = await Promise.all(
     [...settings.clis.values()].map(async (cli) => ({
       name: cli.name,
@@ -70,15 +70,15 @@ const channelsOf = ({ protocol }: CliSettings): string[] => {
 };
 
 async function test(name: string, json: boolean, io: Io): Promise<number> {
-  const here = await requireHere(io);
-  const cli = resolveCli(wireConfig(here, io.env).settings, name);
+  const repository = await requireRepository(io);
+  const cli = resolveCli(wireConfig(repository, io.env).settings, name);
   if ("kind" in cli) throw new Failed(cli);
   const refused = refuseToTry(cli);
   if (refused !== null) throw refused;
   const trials = await tryCli({
     cli,
     env: io.env,
-    ports: wireWorld(here, io.env),
+    ports: wirePorts(repository, io.env),
     program: [process.execPath, built("bin.cjs")],
     onTrial: ({ what, status, detail, seconds }) => {
       if (!json)
@@ -91,14 +91,14 @@ async function test(name: string, json: boolean, io: Io): Promise<number> {
 
 const MARKS = { works: "ok  ", cannot: "no  ", fails: "fail" } as const;
 
-/** What it says of itself; `there` where it runs and says nothing useful. */
+/** What it says of itself; null where it is not installed. */
 function versionOf({ argv }: CliSettings, { env }: Io): Promise<string | null> {
   const [program = "", ...args] = argv;
   const given = program === process.execPath ? [...args.slice(0, 1), "--help"] : ["--version"];
   return new Promise((resolve) => {
     execFile(program, given, { env, timeout: 5_000 }, (error, out) => {
       if ((error as NodeJS.ErrnoException | null)?.code === "ENOENT") resolve(null);
-      else resolve(/\d+\.\d+[\w.-]*/.exec(out)?.[0] ?? "there");
+      else resolve(/\d+\.\d+[\w.-]*/.exec(out)?.[0] ?? "version unknown");
     });
   });
 }

@@ -3,41 +3,45 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Prediction } from "../../core/conflicts/prediction.ts";
 import type { ConflictsView } from "../../core/conflicts/view.ts";
-import { Failed, type Failure, oneOrSeveral } from "../../core/failure.ts";
-import type { Commit } from "../../core/ids.ts";
+import { Failed, oneOrSeveral } from "../../core/failure/failed.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Commit } from "../../core/text/ids.ts";
 import type { Predictor } from "../../ports/predictor.ts";
 import { type Command, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
-import { ask, connect } from "../connect.ts";
-import { requireGitFolder, requireHere } from "../here.ts";
-import type { Here } from "../place.ts";
-import { openReader } from "../reader.ts";
-import { renderConflicts, renderPair } from "../render-conflicts.ts";
-import { wirePredictor } from "../wire.ts";
+import { requireGitFolder, requireRepository } from "../repository.ts";
+import { renderConflicts, renderPair } from "../show/render-conflicts.ts";
+import { ask, connect } from "../supervisor/connect.ts";
+import { openReader } from "../supervisor/reader.ts";
+import type { Repository } from "../wire/find-repository.ts";
+import { wirePredictor } from "../wire/wire-ports.ts";
 
 export const command: Command = {
   name: "conflicts",
-  summary: "Who is at the same files as whom, and what would not merge, with the lines",
+  summary: "Show which agents edit the same files, and which lines would conflict",
   args: [{ name: "[refs...]", help: "With --refs: two or more branches, tags or commits." }],
   options: [
-    { flags: "--watch", help: "Show it again whenever it changes, until Ctrl-C; with --json one line each." },
-    { flags: "--refs", help: "Merge the refs with each other, two by two, in memory: no session, no checkout needed." },
+    { flags: "--watch", help: "Print again after each change, until Ctrl-C; with --json, one line per change." },
+    { flags: "--refs", help: "Try to merge these refs with each other in memory. Needs no session and no checkout." },
     JSON_OPTION,
   ],
   examples: [
-    { run: "banksman conflicts", does: "of the session: plans, files and, uncommitted work included, merges" },
-    { run: "banksman conflicts --watch", does: "the same, while the agents work" },
-    { run: "banksman conflicts --refs main feat/auth", does: "whether feat/auth still merges, and which lines do not" },
+    { run: "banksman conflicts", does: "shows the conflicts of the session, uncommitted work included" },
+    { run: "banksman conflicts --watch", does: "prints them again whenever they change" },
+    {
+      run: "banksman conflicts --refs main feat/auth",
+      does: "shows whether feat/auth merges into main, and which lines conflict",
+    },
     {
       run: "banksman conflicts --refs feat/a feat/b feat/c --json | jq '.predicted[].between'",
-      does: "the pairs that conflict; works in a bare repository, too",
+      does: "prints the pairs that conflict; works in a bare repository too",
     },
   ],
   async run({ args, options }, io) {
     if (options.refs) return ofRefs(args, options.json === true, io);
     if (args.length > 0) throw new Failed(WITHOUT_REFS);
-    const here = await requireHere(io);
-    if (options.watch) return watch(here, options.json === true, io);
-    const reader = await openReader(here);
+    const repository = await requireRepository(io);
+    if (options.watch) return watch(repository, options.json === true, io);
+    const reader = await openReader(repository);
     const view = await reader.conflicts().finally(() => reader.close());
     if (options.json) printJson(io, view);
     else io.out(renderConflicts(view));
@@ -60,11 +64,11 @@ const WITHOUT_REFS: Failure = {
 const WAIT_SECONDS = 2;
 
 /** Over HTTP, like every dashboard. */
-async function watch(here: Here, json: boolean, io: Io): Promise<number> {
-  const line = await connect(here, "never");
+async function watch(repository: Repository, json: boolean, io: Io): Promise<number> {
+  const connection = await connect(repository, "never");
   let shown = "";
   for (let version = 0; ; ) {
-    const view = await ask<ConflictsView>(line, "/conflicts");
+    const view = await ask<ConflictsView>(connection, "/conflicts");
     const { checkedAt: _, ...rest } = view;
     if (JSON.stringify(rest) !== shown) {
       shown = JSON.stringify(rest);
@@ -72,7 +76,7 @@ async function watch(here: Here, json: boolean, io: Io): Promise<number> {
       else io.out(`${view.checkedAt.slice(11, 19)}\n${renderConflicts(view)}`);
     }
     const path = `/snapshot?since=${version}&wait=${WAIT_SECONDS}`;
-    ({ version } = await ask<{ version: number }>(line, path, (WAIT_SECONDS + 10) * 1000));
+    ({ version } = await ask<{ version: number }>(connection, path, (WAIT_SECONDS + 10) * 1000));
   }
 }
 

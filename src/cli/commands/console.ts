@@ -1,38 +1,42 @@
 import { createInterface } from "node:readline";
-import { call } from "../../broker/client.ts";
-import { type Blocked, type ConsoleInput, readInput, settle } from "../../core/console-input.ts";
-import { Failed } from "../../core/failure.ts";
-import { type AgentId, SUPERVISOR } from "../../core/ids.ts";
-import { onOneLine } from "../../core/printable.ts";
-import type { Snapshot } from "../../core/snapshot.ts";
-import type { LogView } from "../../engine/views.ts";
+import { type Connection, call } from "../../broker/client.ts";
+import { type Blocked, type ConsoleInput, readInput, settle } from "../../core/actions/console-input.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
+import { onOneLine } from "../../core/text/printable.ts";
+import type { Snapshot } from "../../core/views/snapshot.ts";
+import { whatToDo } from "../../core/views/what-to-do.ts";
+import type { InboxView, LogView } from "../../engine/views/views.ts";
 import { type Command, type Io, OK } from "../command.ts";
-import { act, ask, connect } from "../connect.ts";
-import { requireHere } from "../here.ts";
-import type { Here } from "../place.ts";
-import { renderAgents, renderStatus, speaker } from "../render.ts";
+import { requireRepository } from "../repository.ts";
+import { carryOut } from "../session/carry-out.ts";
+import { localTime } from "../show/local-time.ts";
+import { renderAgents, renderStatus, speaker } from "../show/render.ts";
+import { ask, connect } from "../supervisor/connect.ts";
+import type { Repository } from "../wire/find-repository.ts";
 
 const WAIT_SECONDS = 20;
 const PROMPT = "> ";
 
-const HELP = `how's feat-auth going? · anything blocked?   answered here, nobody is told
-tell feat-auth to use bcrypt                  a directive into its inbox
-should feat-a land before feat-b?             answered from what is known, else asked once
-/agents  /status [agent]  /tell <agent> <text>  /answer <question> <answer>  /help  /quit`;
+const HELP = `how's feat-auth going? · anything blocked?   answered here; no agent is told
+tell feat-auth to use bcrypt                  sends it to the agent as a directive
+should feat-a land before feat-b?             answered from what is known, else written down as a question
+allow · deny <why> · allow q5 · deny q5 <why> answers a permission request; y and n do the same
+/questions  /answer <question> <answer>  /agents  /status [agent]  /tell <agent> <text>  /help  /quit`;
 
 export const command: Command = {
   name: "console",
-  summary: "Talk to the session: ask how it goes, direct agents, answer questions; what happens scrolls by",
+  summary: "Talk to the session: ask for its status, direct agents, answer questions; shows events as they happen",
   examples: [
-    { run: "banksman console", does: "until Ctrl-D; it is also pane 0 of `start --supervisor`" },
-    { run: 'echo "/agents" | banksman console', does: "one line from a script" },
+    { run: "banksman console", does: "opens the console until Ctrl-D; pane 0 of `start --supervisor` is the same" },
+    { run: 'echo "/agents" | banksman console', does: "runs one command from a script" },
   ],
   async run(_, io) {
-    return converse(await requireHere(io), io);
+    return converse(await requireRepository(io), io);
   },
 };
 
-async function converse(here: Here, io: Io): Promise<number> {
+async function converse(repository: Repository, io: Io): Promise<number> {
   const lines = createInterface({
     input: process.stdin,
     output: io.terminal ? process.stdout : undefined,
@@ -45,12 +49,12 @@ async function converse(here: Here, io: Io): Promise<number> {
   };
   let over = false;
   if (io.terminal) {
-    say("banksman console: /help says what you can say here");
-    void follow(here, say, () => over);
+    say("banksman console. Type /help for what you can say here.");
+    void follow(repository, say, () => over);
   }
   for await (const line of lines) {
     try {
-      if ((await respond(here, line, say)) === "quit") break;
+      if ((await respond(repository, line, say)) === "quit") break;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       say(error.message);
@@ -62,9 +66,9 @@ async function converse(here: Here, io: Io): Promise<number> {
   return OK;
 }
 
-async function respond(here: Here, text: string, say: (text: string) => void): Promise<"quit" | undefined> {
-  const line = await connect(here, "never");
-  const snapshot = await ask<Snapshot>(line, "/snapshot");
+async function respond(repository: Repository, text: string, say: (text: string) => void): Promise<"quit" | undefined> {
+  const connection = await connect(repository, "never");
+  const snapshot = await ask<Snapshot>(connection, "/snapshot");
   const input = readInput(
     text,
     snapshot.agents.map(({ id, branch }) => ({ id, branch })),
@@ -72,22 +76,15 @@ async function respond(here: Here, text: string, say: (text: string) => void): P
   switch (input.kind) {
     case "quit":
       return "quit";
-    case "directive": {
-      const { seq } = await act<{ seq: number }>(line, { type: "tell", agent: input.agent, text: input.text });
-      say(`Told ${input.agent} (message ${seq}); \`banksman inbox ${input.agent}\` says when it has seen it.`);
+    case "directive":
+    case "answer":
+      say(await carryOut(connection, input, snapshot));
       return undefined;
-    }
-    case "answer": {
-      const done = await act<{ id: string; agent: string | null }>(line, {
-        ...input,
-        type: "answer",
-        answer: input.text,
-      });
-      say(`${done.id} answered; ${done.agent ?? "it"} goes on.`);
-      return undefined;
-    }
     case "judgement":
-      say(await judge(line, input));
+      say(await judge(connection, input));
+      return undefined;
+    case "status":
+      say(await describe(connection, input, snapshot));
       return undefined;
     default:
       say(reply(input, snapshot));
@@ -95,7 +92,7 @@ async function respond(here: Here, text: string, say: (text: string) => void): P
   }
 }
 
-type Replied = Exclude<ConsoleInput, { kind: "quit" | "directive" | "answer" | "judgement" }>;
+type Replied = Exclude<ConsoleInput, { kind: "quit" | "directive" | "answer" | "judgement" | "status" }>;
 
 /** From what is known: nothing of it is published. */
 function reply(input: Replied, snapshot: Snapshot): string {
@@ -106,18 +103,8 @@ function reply(input: Replied, snapshot: Snapshot): string {
       return HELP;
     case "agents":
       return renderAgents(snapshot.agents, Date.now()).join("\n");
-    case "status": {
-      if (input.about === null && input.only === null) return renderStatus(snapshot, Date.now()).trimEnd();
-      const held = ["blocked", "stuck", "waiting", "failed"];
-      const shown = snapshot.agents.filter(({ id, state }) =>
-        input.about === null ? held.includes(state) : id === input.about,
-      );
-      const needs = snapshot.needsYou.filter(({ agent }) => shown.some(({ id }) => id === agent));
-      if (shown.length === 0) return "Nobody is blocked, stuck or waiting.";
-      return [...renderAgents(shown, Date.now()), ...needs.map(({ id, text }) => `  ${id}: ${onOneLine(text)}`)].join(
-        "\n",
-      );
-    }
+    case "questions":
+      return snapshot.needsYou.length === 0 ? "Nothing needs you." : snapshot.needsYou.map(needLine).join("\n");
     case "unknown-agent":
       return `There is no agent ${input.name}${input.near === null ? `: ${snapshot.agents.map(({ id }) => id).join(", ")}` : `; did you mean ${input.near}`}.`;
     case "unclear":
@@ -125,19 +112,50 @@ function reply(input: Replied, snapshot: Snapshot): string {
   }
 }
 
-/** Answered from what agents have said; what stays open is asked once, in everybody's sight. */
+const needLine = (need: Snapshot["needsYou"][number]): string =>
+  `  ${need.id} ${need.agent ?? ""}: ${onOneLine(need.text)}\n      ${whatToDo(need)}`;
+
+const HELD = ["blocked", "stuck", "waiting", "failed"];
+
+/** How it goes: the whole session, those that are held up, or one agent with its unread messages and its screen. */
+async function describe(
+  connection: Connection,
+  { about, only }: Extract<ConsoleInput, { kind: "status" }>,
+  snapshot: Snapshot,
+): Promise<string> {
+  if (about === null && only === null) return renderStatus(snapshot, Date.now()).trimEnd();
+  const shown = snapshot.agents.filter(({ id, state }) => (about === null ? HELD.includes(state) : id === about));
+  if (shown.length === 0) return "No agent is blocked, stuck or waiting.";
+  const needs = snapshot.needsYou.filter(({ agent }) => shown.some(({ id }) => id === agent));
+  const lines = [...renderAgents(shown, Date.now()), ...needs.map(needLine)];
+  if (about === null) return lines.join("\n");
+  const inbox = await ask<InboxView>(connection, `/inbox/${encodeURIComponent(about)}`);
+  const unread = inbox.filter(({ delivered }) => !delivered).slice(-SHOWN_MESSAGES);
+  const screen = await ask<{ screen: string | null }>(connection, `/screen/${encodeURIComponent(about)}`);
+  const last = (screen.screen ?? "").trimEnd().split("\n").slice(-SHOWN_LINES);
+  return [
+    ...lines,
+    ...unread.map(({ from, text }) => `  unread from ${from}: ${onOneLine(text)}`),
+    ...(screen.screen === null ? [] : last.map((line) => `  │ ${onOneLine(line)}`)),
+  ].join("\n");
+}
+
+const SHOWN_MESSAGES = 5;
+const SHOWN_LINES = 5;
+
+/** Answered from what agents have said; what stays open becomes one question that everybody can see. */
 async function judge(
-  line: Awaited<ReturnType<typeof connect>>,
+  connection: Connection,
   { text, between }: Extract<ConsoleInput, { kind: "judgement" }>,
 ): Promise<string> {
-  const { entries } = await ask<LogView>(line, "/log?limit=10000");
+  const { entries } = await ask<LogView>(connection, "/log?limit=10000");
   const blocked = entries.flatMap(({ message, from }): Blocked[] => {
     const { type, payload } = message as { type?: string; payload?: { from?: AgentId } };
     return type === "agent.blocked" && payload?.from ? [{ agent: from, by: payload.from }] : [];
   });
   const known = settle(between, blocked);
   if (known !== null) return known;
-  const asked = await call(line, "POST", "/publish", {
+  const asked = await call(connection, "POST", "/publish", {
     type: "agent.question",
     agent_id: SUPERVISOR,
     payload: { question: text },
@@ -147,18 +165,22 @@ async function judge(
 }
 
 /** What is said and done, as it happens. */
-async function follow(here: Here, say: (text: string) => void, over: () => boolean): Promise<void> {
+async function follow(repository: Repository, say: (text: string) => void, over: () => boolean): Promise<void> {
   let since: number | null = null;
+  let announced: ReadonlySet<string> = new Set();
   while (!over()) {
     try {
-      const line = await connect(here, "never");
-      const snapshot = await ask<Snapshot & { version: number }>(line, "/snapshot");
-      const { entries, last_seq }: LogView = await ask<LogView>(line, `/log?since=${since ?? 0}&limit=10000`);
+      const connection = await connect(repository, "never");
+      const snapshot = await ask<Snapshot & { version: number }>(connection, "/snapshot");
+      const { entries, last_seq }: LogView = await ask<LogView>(connection, `/log?since=${since ?? 0}&limit=10000`);
       if (since !== null)
         for (const { at, from, to, text } of entries)
-          say(`${at.slice(11, 19)} ${speaker(from, to)}: ${onOneLine(text)}`);
+          say(`${localTime(at, Date.now())} ${speaker(from, to)}: ${onOneLine(text)}`);
       since = last_seq;
-      await ask(line, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, (WAIT_SECONDS + 10) * 1000);
+      // With a bell: somebody may be looking elsewhere.
+      for (const need of snapshot.needsYou.filter(({ id }) => !announced.has(id))) say(`\u0007${needLine(need)}`);
+      announced = new Set(snapshot.needsYou.map(({ id }) => id));
+      await ask(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, (WAIT_SECONDS + 10) * 1000);
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 1_000).unref());

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { type Command, OK } from "../command.ts";
 import { answers } from "../demo/chapters/answers.ts";
 import { collideOnPaper } from "../demo/chapters/collide-on-paper.ts";
@@ -12,23 +12,23 @@ import { whatTheyDid } from "../demo/chapters/what-they-did.ts";
 import { hasTmux } from "../demo/has-tmux.ts";
 import { layOut } from "../demo/project.ts";
 import { type Chapter, DemoStage } from "../demo/stage.ts";
-import { requireGit } from "../here.ts";
+import { requireGit } from "../repository.ts";
 
 const SESSION: readonly Chapter[] = [threeAgents, killAndRecover, answers, collideOnPaper, whatTheyDid, nothingIsLost];
 const DEMOS: Readonly<Record<string, readonly Chapter[]>> = { session: SESSION, epic: [sixItems] };
 
 export const command: Command = {
   name: "demo",
-  summary: "See it work, in a folder of its own, with no model and no account",
+  summary: "See banksman work in a temporary folder; needs no model and no account",
   args: [{ name: "[what]", help: "session (the default) or epic." }],
-  options: [{ flags: "--clean", help: "Remove the folder at the end." }],
+  options: [{ flags: "--clean", help: "Remove the temporary folder at the end." }],
   examples: [
     {
       run: "banksman demo",
-      does: "scripted agents, a crash, a question, a collision, a removal; then look around in its folder",
+      does: "shows scripted agents, a crash, a question, a conflict and a removal; keeps its folder for you to look at",
     },
-    { run: "banksman demo --clean", does: "the same, and nothing is left" },
-    { run: "banksman demo epic", does: "one goal, six work items, one failure and its fix, by scripted agents" },
+    { run: "banksman demo --clean", does: "the same, and removes its folder" },
+    { run: "banksman demo epic", does: "shows an epic of six items, with one failure and its fix, by scripted agents" },
   ],
   ownSignals: true,
   async run({ args: [what = "session"], options }, io) {

@@ -1,5 +1,5 @@
 import colors from "picocolors";
-import { type Check, diagnose, overall } from "../../core/diagnose.ts";
+import { type Check, diagnose, overall } from "../../core/views/diagnose.ts";
 import { type Command, ERROR, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { type Fixed, fix } from "../doctor/fix.ts";
 import { lookAtMachine } from "../doctor/look.ts";
@@ -7,16 +7,16 @@ import { tryOut } from "../doctor/try-out.ts";
 
 export const command: Command = {
   name: "doctor",
-  summary: "Look at the machine, the repository, its config and its session, and say what to mend",
+  summary: "Check the machine, the repository, its config and its session, and say how to fix problems",
   options: [
-    { flags: "--fix", help: "Mend what can be mended without a loss, and say what was done." },
-    { flags: "--live", help: "Also try it out: a temp repository, a private tmux server, a supervisor on loopback." },
+    { flags: "--fix", help: "Fix what can be fixed without losing anything, and say what was fixed." },
+    { flags: "--live", help: "Also run a real session in a temporary repository and a private tmux server." },
     JSON_OPTION,
   ],
   examples: [
-    { run: "banksman doctor", does: "ok, warn or fail, with a remedy each; exit code 1 for a fail" },
-    { run: "banksman doctor --fix --live", does: "mends what is safe to mend, then sees everything really work" },
-    { run: "banksman doctor --json | jq '.checks[] | select(.status != \"ok\")'", does: "only what is not ok" },
+    { run: "banksman doctor", does: "prints ok, warn or fail for each check, with a remedy; exit code 1 after a fail" },
+    { run: "banksman doctor --fix --live", does: "fixes what is safe to fix, then tests everything" },
+    { run: "banksman doctor --json | jq '.checks[] | select(.status != \"ok\")'", does: "prints only the problems" },
   ],
   async run({ options }, io) {
     const found = diagnose(await lookAtMachine(io));

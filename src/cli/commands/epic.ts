@@ -1,61 +1,69 @@
 import { join, resolve } from "node:path";
-import { ourselves, writeHolder } from "../../adapters/system/holder.ts";
-import { isCorrupt, isId } from "../../core/epic/epic.ts";
-import { reset } from "../../core/epic/halt.ts";
-import { newEpic } from "../../core/epic/new-epic.ts";
-import { viewEpic } from "../../core/epic/show.ts";
-import { writeStamp } from "../../core/epic/stamp.ts";
-import { Failed } from "../../core/failure.ts";
-import { nearest } from "../../core/nearest.ts";
+import { reset } from "../../core/epic/decide/halt.ts";
+import { isClosed } from "../../core/epic/decide/item-state.ts";
+import { viewEpic } from "../../core/epic/decide/show.ts";
+import { isCorrupt, isId } from "../../core/epic/file/epic.ts";
+import { newEpic } from "../../core/epic/file/new-epic.ts";
+import { writeStamp } from "../../core/epic/file/stamp.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, type Input, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { changeEpic } from "../epic/change.ts";
 import { calledAfter, epicsFolder, openEpic } from "../epic/locate.ts";
 import { renderView } from "../epic/render-epic.ts";
 import { tickCommand } from "../epic/tick.ts";
-import { type EpicWorld, wireEpic } from "../epic/wire-epic.ts";
+import { type EpicWorld, wireEpic } from "../wire/wire-epic.ts";
 
 export const command: Command = {
   name: "epic",
-  summary: "One goal in one markdown file, moved on by one decision per tick",
+  summary: "Work on one goal, kept in one markdown file; each tick makes one decision",
   args: [
     { name: "<what>", help: "new, show, list, tick, loop, promote, reset, answer or log." },
-    { name: "[epic]", help: "Its id in .banksman/epics, or the path of a markdown file." },
-    { name: "[words...]", help: "For answer: the decision's id, and what you say." },
+    { name: "[epic]", help: "The epic's id in .banksman/epics, or the path of its markdown file." },
+    { name: "[words...]", help: "For answer: the decision's id, then your answer." },
   ],
   options: [
-    { flags: "--title <text>", help: "new: what the epic is about." },
-    { flags: "--file <path>", help: "new: the file to make, instead of .banksman/epics/<id>.md." },
-    { flags: "--dry-run", help: "tick: nothing is asked, written or sent; the answer says what would be." },
-    { flags: "--verdict <file>", help: "tick: the answer of the role that is needed; - for standard input." },
-    { flags: "--signals <file>", help: "tick: what is known of workers, as a JSON list; - for standard input." },
-    { flags: "--every <minutes>", help: "loop: how long it waits where no worker comes back; default 30." },
-    { flags: "--now <time>", help: "tick: the time to go by, as 2026-05-08T02:14:00Z." },
+    { flags: "--title <text>", help: "new: the epic's title." },
+    { flags: "--file <path>", help: "new: the file to create. Default: .banksman/epics/<id>.md." },
+    { flags: "--dry-run", help: "tick: show the next decision without asking, writing or sending anything." },
+    {
+      flags: "--verdict <file>",
+      help: "tick: a file with the answer of the role that is asked; - for standard input.",
+    },
+    { flags: "--signals <file>", help: "tick: a file with the workers' signals as a JSON list; - for standard input." },
+    { flags: "--every <minutes>", help: "loop: minutes between ticks when no worker reports back. Default: 30." },
+    { flags: "--now <time>", help: "tick: use this time as the present, as 2026-05-08T02:14:00Z." },
     JSON_OPTION,
   ],
   examples: [
     {
       run: 'banksman epic new auth --title "Sign-in without passwords"',
-      does: "makes .banksman/epics/auth.md; write what is wanted into it",
+      does: "creates .banksman/epics/auth.md; describe the goal in it",
     },
-    { run: "banksman epic tick auth", does: "moves it by one decision; a role nobody plays is put to you" },
+    { run: "banksman epic tick auth", does: "makes one decision; if no one is configured for a role, you are asked" },
     {
       run: "banksman epic tick auth --dry-run --verdict answer.json --json",
-      does: "what that answer would come to, for a program",
+      does: "shows what this answer would lead to",
     },
     {
       run: "banksman epic loop auth",
-      does: "ticks until it is finished, halted, or waits for you; sooner when a worker comes back",
+      does: "ticks until the epic is finished, halted, or waits for you",
     },
-    { run: "banksman epic promote auth", does: "approves the plan, or lets a halted epic go on" },
+    { run: "banksman epic promote auth", does: "approves the plan, or continues a halted epic" },
   ],
   ownSignals: true,
   async run(input, io) {
     const [what = "", name, ...words] = input.args;
     const perform = Object.hasOwn(VERBS, what) ? VERBS[what] : undefined;
     if (perform === undefined) throw unknownVerb(what);
+    if (name === undefined && what === "new")
+      throw usage("Give the new epic an id: banksman epic new <id>.", "For example `banksman epic new auth`.");
     if (name === undefined && what !== "list" && what !== "loop")
-      throw usage(`Which epic is to ${what}?`, `\`banksman epic ${what} <id>\`; \`banksman epic list\` shows them.`);
+      throw usage(
+        `Which epic? Give its id: banksman epic ${what} <id>.`,
+        "`banksman epic list` shows those that are here.",
+      );
     return perform({ name: name ?? "", words, input, io, world: await wireEpic(io) });
   },
 };
@@ -100,8 +108,7 @@ async function make({ name, input: { options }, io, world: { ports } }: Asked): 
   const text = newEpic(name, typeof options.title === "string" ? options.title : name);
   if (!(await ports.store.save(place, text, null))) throw new Failed({ kind: "epic.exists", path: place });
   if (options.json) printJson(io, { id: name, path: place });
-  else
-    io.out(`${place} is there. Write what is wanted into it, then \`banksman epic tick ${options.file ?? name}\`.\n`);
+  else io.out(`Created ${place}. Describe the goal in it, then run \`banksman epic tick ${options.file ?? name}\`.\n`);
   return OK;
 }
 
@@ -120,9 +127,7 @@ async function list({ input: { options }, io, world: { ports } }: Asked): Promis
       const epic = await readEpic(text, calledAfter(path));
       if (isCorrupt(epic))
         return { id: calledAfter(path), path, status: "corrupt", title: epic.corrupt, items: 0, open: 0 };
-      const open = epic.items.filter(
-        ({ status }) => !["done", "cancelled", "ready_for_user_review"].includes(status),
-      ).length;
+      const open = epic.items.filter((item) => !isClosed(item)).length;
       return { id: epic.id, path, status: epic.status, title: epic.title, items: epic.items.length, open };
     }),
   );
@@ -136,9 +141,8 @@ async function list({ input: { options }, io, world: { ports } }: Asked): Promis
 
 /** What a dispatch starts in the background: runs an order of ours, once. Nobody types this. */
 async function work({ name }: Asked): Promise<number> {
-  const { runOrder } = await import("../../adapters/epic/run-order.ts");
-  const { createCommand } = await import("../../adapters/process/command.ts");
-  await runOrder(createCommand("banksman.epic.work"), name, writeHolder(ourselves()));
+  const { wireOrder } = await import("../wire/wire-order.ts");
+  await wireOrder(name);
   return OK;
 }
 

@@ -1,7 +1,8 @@
-import { Failed } from "../../core/failure.ts";
-import { nearest } from "../../core/nearest.ts";
-import { onOneLine } from "../../core/printable.ts";
-import { DESCRIBED, isDescribed, readScreen, type Screen } from "../../core/screen.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { DESCRIBED, isDescribed, readScreen } from "../../core/screens/read-screen.ts";
+import type { Screen } from "../../core/screens/screen.ts";
+import { nearest } from "../../core/text/nearest.ts";
+import { onOneLine } from "../../core/text/printable.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { explainVerdict } from "../epic/explain-verdict.ts";
 
@@ -11,31 +12,31 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 export const command: Command = {
   name: "explain",
-  summary: "What the screen of a coding CLI, or the answer of an epic's role, is read as, and why",
+  summary: "Show how banksman reads a CLI's screen or the answer of an epic's role, and why",
   args: [
     {
       name: "<what>",
-      help: "pane: a screen on standard input, with or without its colours. verdict: what a role of an epic answered.",
+      help: "pane: reads a screen from standard input. verdict: reads the answer of an epic's role.",
     },
-    { name: "[words...]", help: "Nothing: both are read from standard input." },
+    { name: "[words...]", help: "None: both are read from standard input." },
   ],
   options: [
-    { flags: "--cli <name>", help: `Whose screen it is: ${DESCRIBED.join(", ")}.` },
-    { flags: "--role <name>", help: "Whose verdict it is: planner, verifier or critic." },
+    { flags: "--cli <name>", help: `pane: the CLI that shows this screen: ${DESCRIBED.join(", ")}.` },
+    { flags: "--role <name>", help: "verdict: the role that gave this answer: planner, verifier or critic." },
     JSON_OPTION,
   ],
   examples: [
     {
       run: "banksman explain pane --cli codex --json < screen.txt | jq .state",
-      does: "ready, working, waiting, trust, login, error, shell, done or unknown, for a program",
+      does: "prints ready, working, waiting, trust, login, error, shell, done or unknown",
     },
     {
       run: "tmux capture-pane -p -e -t %3 | banksman explain pane --cli claude",
-      does: "is it at its prompt, at work, or asking, and which key would allow it once",
+      does: "shows whether it is ready, working or asking, and which key would allow it once",
     },
     {
       run: "banksman explain verdict --role verifier < answer.json",
-      does: "whether an epic would take it, and as what",
+      does: "shows whether an epic would accept it, and as what",
     },
   ],
   async run({ args: [what = "", ...words], options }, io) {
@@ -73,7 +74,7 @@ function notYet(what: string): Failed {
 function whose(cli: string): Failed {
   const known = `Known: ${DESCRIBED.join(", ")}.`;
   if (cli === "") return usage("It has to be said whose screen it is.", `Use \`--cli <name>\`. ${known}`);
-  return usage(`Nobody has described the screens of ${JSON.stringify(cli)} yet.`, known);
+  return usage(`banksman cannot read the screens of ${JSON.stringify(cli)} yet.`, known);
 }
 
 async function readInput(): Promise<string> {

@@ -1,22 +1,24 @@
-import { Failed, type Failure } from "../../core/failure.ts";
-import { SUPERVISOR } from "../../core/ids.ts";
-import { nearest } from "../../core/nearest.ts";
-import { printable } from "../../core/printable.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { SUPERVISOR } from "../../core/text/ids.ts";
+import { nearest } from "../../core/text/nearest.ts";
+import { printable } from "../../core/text/printable.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireHere } from "../here.ts";
-import { openReader } from "../reader.ts";
+import { requireRepository } from "../repository.ts";
+import { localTime } from "../show/local-time.ts";
+import { openReader } from "../supervisor/reader.ts";
 
 export const command: Command = {
   name: "inbox",
-  summary: "What an agent has been sent, and whether it has seen it",
-  args: [{ name: "[agent]", help: "Whose inbox; the supervisor's by default." }],
+  summary: "Show the messages an agent got, and whether it has read them",
+  args: [{ name: "[agent]", help: "The agent's id or branch. Default: the console's own inbox." }],
   options: [JSON_OPTION],
   examples: [
-    { run: "banksman inbox", does: "what agents have told the supervisor" },
-    { run: "banksman inbox feat-auth", does: "what feat-auth has been told" },
+    { run: "banksman inbox", does: "shows what agents have told you" },
+    { run: "banksman inbox feat-auth", does: "shows what feat-auth was told" },
   ],
   async run({ args, options }, io) {
-    const reader = await openReader(await requireHere(io));
+    const reader = await openReader(await requireRepository(io));
     const { agents } = await reader.snapshot();
     const name = args[0] ?? SUPERVISOR;
     const agent =
@@ -36,7 +38,7 @@ export const command: Command = {
       for (const { seq, at, from, type, text, delivered, acted } of inbox) {
         const mark = acted ? "acted" : delivered ? "seen" : "queued";
         io.out(
-          `${String(seq).padStart(5)}  ${at.slice(11, 19)}  ${mark.padEnd(6)}  ${from}  ${type.replace(/^agent\./, "")}: ${printable(text.split("\n")[0] ?? "")}\n`,
+          `${String(seq).padStart(5)}  ${localTime(at, Date.now())}  ${mark.padEnd(6)}  ${from}  ${type.replace(/^agent\./, "")}: ${printable(text.split("\n")[0] ?? "")}\n`,
         );
       }
     }

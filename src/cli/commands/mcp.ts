@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { type Command, type Io, OK } from "../command.ts";
 
 export const command: Command = {
   name: "mcp",
-  summary: "MCP server on standard input and output: session and project for a model to read, or an agent's side",
+  summary: "Run an MCP server on standard input and output: lets a model read the session, or take part as an agent",
   options: [
-    { flags: "--agent", help: "The tools of an agent of a session: publish, inbox, intents, ask." },
-    { flags: "--repo <folder>", help: "The repository, for a CLI that starts it somewhere else." },
+    { flags: "--agent", help: "Offer the tools of an agent: publish, inbox, intents, ask." },
+    { flags: "--repo <folder>", help: "The repository's folder. Default: the current one." },
   ],
   examples: [
-    { run: "banksman mcp", does: "what your own CLI starts, e.g. after `claude mcp add banksman -- banksman mcp`" },
-    { run: "banksman mcp --agent", does: "what an agent's CLI starts; it reads BANKSMAN_URL and BANKSMAN_AGENT" },
+    { run: "banksman mcp", does: "your own CLI starts this, e.g. after `claude mcp add banksman -- banksman mcp`" },
+    { run: "banksman mcp --agent", does: "an agent's CLI starts this; it reads BANKSMAN_URL and BANKSMAN_AGENT" },
   ],
   ownSignals: true,
   async run({ options }, io) {
@@ -27,7 +27,7 @@ export const command: Command = {
 };
 
 async function agentOffer({ cwd, env }: Io) {
-  const { agentPlace } = await import("../place.ts");
+  const { agentPlace } = await import("../supervisor/state-files.ts");
   const place = agentPlace(cwd, env);
   if (place === null) throw new Failed(NOT_AN_AGENT);
   const { AgentClient } = await import("../../broker/agent-client.ts");
@@ -37,7 +37,7 @@ async function agentOffer({ cwd, env }: Io) {
 
 async function readOffer(io: Io) {
   const [{ openSources }, { READ_INSTRUCTIONS, readTools }] = await Promise.all([
-    import("../mcp-sources.ts"),
+    import("../wire/mcp-sources.ts"),
     import("../../mcp/read-tools.ts"),
   ]);
   return { name: "banksman", instructions: READ_INSTRUCTIONS, tools: readTools(await openSources(io)) };

@@ -1,31 +1,34 @@
-import { isCorrupt } from "../../core/epic/epic.ts";
-import { mergedItems } from "../../core/epic/merged.ts";
-import { ingest } from "../../core/epic/signals.ts";
-import { Failed } from "../../core/failure.ts";
+import { mergedItems } from "../../core/epic/decide/merged.ts";
+import { ingest } from "../../core/epic/decide/signals.ts";
+import { isCorrupt } from "../../core/epic/file/epic.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, ERROR, JSON_OPTION, OK, printJson } from "../command.ts";
 import { changeEpic } from "../epic/change.ts";
 import { allEpics } from "../epic/locate.ts";
-import { wireEpic } from "../epic/wire-epic.ts";
+import { wireEpic } from "../wire/wire-epic.ts";
 
 export const command: Command = {
   name: "pr-merged",
-  summary: "Mark the work item of a merged branch as done, in whichever epic it is",
+  summary: "Mark the item of a merged branch as done, in the epic that has it",
   args: [
     {
       name: "<branch>",
-      help: "The branch that was merged, as epic/<epic>/<item>.<epoch>.<seq>, or its pull request's address.",
+      help: "The merged branch, as epic/<epic>/<item>.<epoch>.<seq>, or the address of its pull request.",
     },
-    { name: "[epics...]", help: "Ids or paths; all of .banksman/epics without any." },
+    { name: "[epics...]", help: "Ids or paths. Default: all epics in .banksman/epics." },
   ],
   options: [
-    { flags: "--url <address>", help: "Its pull request's address: items that are reviewed there are its, too." },
-    { flags: "--allow-none", help: "It is no error if no item has that branch." },
+    {
+      flags: "--url <address>",
+      help: "The address of its pull request: also marks the items that are reviewed there.",
+    },
+    { flags: "--allow-none", help: "Succeed even if no item has this branch." },
     JSON_OPTION,
   ],
   examples: [
-    { run: "banksman pr-merged epic/auth/t-1.1.4", does: "item t-1 of the epic auth is done" },
-    { run: 'banksman pr-merged "$GITHUB_HEAD_REF"', does: "in a workflow, when a pull request was merged" },
+    { run: "banksman pr-merged epic/auth/t-1.1.4", does: "marks item t-1 of the epic auth as done" },
+    { run: 'banksman pr-merged "$GITHUB_HEAD_REF"', does: "in a workflow, after a pull request was merged" },
   ],
   async run({ args: [branch = "", ...names], options }, io) {
     const merged = { branch: branch.trim(), url: typeof options.url === "string" ? options.url.trim() : "" };

@@ -1,21 +1,22 @@
-import { printable } from "../../core/printable.ts";
+import { printable } from "../../core/text/printable.ts";
+import type { Need, QuestionView } from "../../core/views/snapshot.ts";
+import { whatToDo } from "../../core/views/what-to-do.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireHere } from "../here.ts";
-import { openReader } from "../reader.ts";
-import { age } from "../render.ts";
+import { requireRepository } from "../repository.ts";
+import { age } from "../show/render.ts";
+import { openReader } from "../supervisor/reader.ts";
 
 export const command: Command = {
   name: "questions",
-  summary: "What waits for a person",
+  summary: "List everything that waits for you: questions, permission requests, dialogs, failures",
   options: [JSON_OPTION],
   examples: [
-    { run: "banksman questions", does: "open questions and permission requests" },
-    { run: "banksman questions --json | jq -r '.[0].id'", does: "the oldest one's id" },
+    { run: "banksman questions", does: "lists them, with what to do about each" },
+    { run: "banksman questions --json | jq -r '.[0].id'", does: "prints the id of the oldest question" },
   ],
   async run({ options }, io) {
-    const reader = await openReader(await requireHere(io));
-    const questions = await reader.questions();
-    await reader.close();
+    const reader = await openReader(await requireRepository(io));
+    const questions = await reader.questions().finally(() => reader.close());
     if (options.json) printJson(io, questions);
     else if (questions.length === 0) io.out("Nothing needs you.\n");
     else for (const question of questions) io.out(line(question));
@@ -23,11 +24,13 @@ export const command: Command = {
   },
 };
 
-function line(question: Record<string, unknown>): string {
-  const { id, agent, text, command: wanted, since } = question as Record<string, string | undefined>;
-  const what = indented(wanted === undefined ? (text ?? "") : `may it run: ${wanted}`);
-  const how = wanted === undefined ? `banksman answer ${id} "…"` : `banksman answer ${id} allow   (or deny)`;
-  return `${id}  ${agent ?? ""}  ${age(since ?? "", Date.now())} ago\n    ${what}\n    ${how}\n`;
+function line(question: Need | QuestionView): string {
+  const { id, kind, agent, text, since } = question;
+  const wanted = "command" in question ? question.command : undefined;
+  const what = indented(wanted === undefined ? text : `may it run: ${wanted}`);
+  // What is no question has an id for programs, and nothing to type it for.
+  const name = id.includes(":") ? kind : id;
+  return `${name}  ${agent ?? ""}  ${age(since, Date.now())} ago\n    ${what}\n    ${whatToDo(question)}\n`;
 }
 
 /** All of it, and none of it where another question could begin. */

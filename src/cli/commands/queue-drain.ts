@@ -1,36 +1,36 @@
 import { join } from "node:path";
-import { holdAlone, letGo } from "../../adapters/system/alone.ts";
-import { isCorrupt } from "../../core/epic/epic.ts";
-import { isApproved } from "../../core/epic/standing.ts";
-import { fnv1a64 } from "../../core/hash.ts";
+import { isApproved } from "../../core/epic/decide/item-state.ts";
+import { isCorrupt } from "../../core/epic/file/epic.ts";
+import { fnv1a64 } from "../../core/text/hash.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, ERROR, type Input, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { allEpics } from "../epic/locate.ts";
 import { loopCommand } from "../epic/loop.ts";
-import { wireEpic } from "../epic/wire-epic.ts";
-import { findHere } from "../place.ts";
+import { findRepository } from "../wire/find-repository.ts";
+import { holdAlone, letGo } from "../wire/wire-alone.ts";
+import { wireEpic } from "../wire/wire-epic.ts";
 
 export const command: Command = {
   name: "queue-drain",
-  summary: "Work off what is queued in epics, if anything is: for cron",
-  args: [{ name: "[epics...]", help: "Ids or paths; all of .banksman/epics without any." }],
+  summary: "Run the epics that have queued items, until they rest; for cron",
+  args: [{ name: "[epics...]", help: "Ids or paths. Default: all epics in .banksman/epics." }],
   options: [
-    { flags: "--every <minutes>", help: "How long it waits where no worker comes back; default 30." },
+    { flags: "--every <minutes>", help: "Minutes between ticks when no worker reports back. Default: 30." },
     JSON_OPTION,
   ],
   examples: [
     {
       run: "banksman queue-drain",
-      does: "loops over epics that are queued or under way until they rest; ends at once where there are none, or another is at it",
+      does: "runs queued and started epics until they rest; ends at once if there are none, or if another one runs",
     },
     {
       run: "banksman queue-drain auth --json",
-      does: "one epic, for a program; exit code 1 where the store cannot be read",
+      does: "runs one epic; exit code 1 if its file cannot be read",
     },
   ],
   ownSignals: true,
   async run(input, io) {
-    const state = findHere(io.cwd, io.env)?.state;
+    const state = findRepository(io.cwd, io.env)?.state;
     // A cron that comes round while workers are out would else have one more loop each time.
     const name = state === undefined ? null : join(state, "epics", `drain-${fnv1a64(input.args.join("\n"))}`);
     const other = name === null ? null : holdAlone(name);

@@ -1,32 +1,36 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { Failed } from "../../core/failure.ts";
-import { sessionName } from "../../core/naming.ts";
-import { nearest } from "../../core/nearest.ts";
-import { stripEscapes } from "../../core/strip-escapes.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { sessionName } from "../../core/text/naming.ts";
+import { nearest } from "../../core/text/nearest.ts";
+import { stripEscapes } from "../../core/text/strip-escapes.ts";
+import type { Files } from "../../ports/files.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireHere } from "../here.ts";
+import { requireRepository } from "../repository.ts";
+import { wireFiles } from "../wire/wire-files.ts";
 
 export const command: Command = {
   name: "replay",
-  summary: "Read what an agent's pane has shown, also after it is gone",
-  args: [{ name: "[agent]", help: "Whose; its id, or its branch." }],
+  summary: "Print the output an agent's pane has shown, even after the agent is gone",
+  args: [{ name: "[agent]", help: "The agent's id or branch." }],
   options: [
-    { flags: "--list", help: "Which logs there are." },
-    { flags: "--color", help: "As it was, with colours, in $PAGER or `less -R`." },
-    { flags: "--session <name>", help: "Of another session of this repository." },
+    { flags: "--list", help: "List the logs." },
+    { flags: "--color", help: "Keep colours, and open $PAGER or `less -R`." },
+    { flags: "--session <name>", help: "Use the logs of another session of this repository." },
     JSON_OPTION,
   ],
   examples: [
-    { run: "banksman replay feat-auth", does: "as plain text" },
-    { run: "banksman replay --list", does: "agent, size and time of each log" },
+    { run: "banksman replay feat-auth", does: "prints it as plain text" },
+    { run: "banksman replay --list", does: "lists agent, size and time of each log" },
   ],
   async run({ args: [name], options }, io) {
-    const here = await requireHere(io);
-    const session = typeof options.session === "string" ? options.session : sessionName(here.project, here.commonDir);
-    const folder = join(here.root, ".banksman/logs", session.replaceAll("/", ""));
-    const logs = list(folder);
+    const repository = await requireRepository(io);
+    const session =
+      typeof options.session === "string" ? options.session : sessionName(repository.project, repository.commonDir);
+    const folder = `.banksman/logs/${session.replaceAll("/", "")}`;
+    const files = wireFiles();
+    const logs = await list(files, repository.root, folder);
     if (options.list || name === undefined) {
       if (options.json) printJson(io, logs);
       else if (logs.length === 0) io.out("There are no logs.\n");
@@ -38,18 +42,33 @@ export const command: Command = {
       const known = logs.map((log) => log.agent);
       throw new Failed({ kind: "agent.unknown", agent: name, known, near: nearest(name, known) });
     }
-    const files = [join(folder, `${agent}.log.1`), join(folder, `${agent}.log`)].filter((path) => existsSync(path));
-    if (options.color && io.interactive) return page(files, io.env);
-    io.out(`${stripEscapes(files.map((path) => readFileSync(path, "utf8")).join("")).trimEnd()}\n`);
+    const names = [`${agent}.log.1`, `${agent}.log`].map((each) => `${folder}/${each}`);
+    const parts = await Promise.all(names.map((each) => files.readInside(repository.root, each, MOST_BYTES)));
+    if (options.color && io.interactive) {
+      const there = names.filter((_, at) => parts[at] !== null);
+      return page(
+        there.map((each) => join(repository.root, each)),
+        io.env,
+      );
+    }
+    io.out(`${stripEscapes(parts.map((part) => part ?? "").join("")).trimEnd()}\n`);
     return OK;
   },
 };
 
-function list(folder: string): { agent: string; bytes: number; at: string }[] {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".log")) : [];
-  return names.map((name) => {
-    const { size, mtime } = statSync(join(folder, name));
-    return { agent: name.slice(0, -".log".length), bytes: size, at: mtime.toISOString() };
+/** Several times what a log is allowed to grow to. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+async function list(
+  files: Files,
+  root: string,
+  folder: string,
+): Promise<{ agent: string; bytes: number; at: string }[]> {
+  const names = (await files.listInside(root, folder)).filter((name) => name.endsWith(".log"));
+  return names.flatMap((name) => {
+    const stat = lstatSync(join(root, folder, name), { throwIfNoEntry: false });
+    if (!stat?.isFile()) return [];
+    return [{ agent: name.slice(0, -".log".length), bytes: stat.size, at: stat.mtime.toISOString() }];
   });
 }
 

@@ -1,17 +1,17 @@
-import { Failed } from "../../core/failure.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { actRunning } from "../running.ts";
+import { actRunning } from "../supervisor/act-running.ts";
 
 export const command: Command = {
   name: "retract",
-  summary: "Take back what an agent says it will touch; it is told, and the others hear it",
-  args: [{ name: "[paths...]", help: "Only these, and what lies below them; all it claims by default." }],
-  options: [{ flags: "--agent <agent>", help: "Whose claims: its id or its branch." }, JSON_OPTION],
+  summary: "Cancel an agent's claim on files; tells that agent and the others",
+  args: [{ name: "[paths...]", help: "Files or folders. Default: everything the agent claims." }],
+  options: [{ flags: "--agent <agent>", help: "The agent's id or branch." }, JSON_OPTION],
   examples: [
-    { run: "banksman retract --agent feat-auth", does: "everything it claims" },
+    { run: "banksman retract --agent feat-auth", does: "cancels all its claims" },
     {
       run: "banksman retract --agent feat-auth src/api/ README.md",
-      does: "one folder and one file; the rest stays its",
+      does: "cancels its claims on one folder and one file",
     },
   ],
   async run({ args, options }, io) {

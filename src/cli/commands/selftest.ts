@@ -2,14 +2,14 @@ import { rmSync } from "node:fs";
 import { type Command, ERROR, OK } from "../command.ts";
 import { hasTmux } from "../demo/has-tmux.ts";
 import { DemoStage } from "../demo/stage.ts";
-import { requireGit } from "../here.ts";
+import { requireGit } from "../repository.ts";
 
 export const command: Command = {
   name: "selftest",
-  summary: "Run a whole session in a temp repository and a private tmux server, and say whether it works here",
+  summary: "Test this installation: run a whole session in a temporary repository and a private tmux server",
   examples: [
-    { run: "banksman selftest", does: "a few seconds; nothing of yours is touched, nothing is left" },
-    { run: "banksman selftest && echo fine", does: "exit code 1 where something does not work" },
+    { run: "banksman selftest", does: "takes a few seconds; leaves nothing behind" },
+    { run: "banksman selftest && echo fine", does: "the exit code is 1 if something does not work" },
   ],
   async run(_, io) {
     await requireGit({ ...io, cwd: "/" });

@@ -1,66 +1,76 @@
-import { Failed } from "../../core/failure.ts";
-import { claim } from "../claim.ts";
-import { type Command, type Io, OK, TAKEN } from "../command.ts";
-import { connect } from "../connect.ts";
-import { requireHere } from "../here.ts";
-import type { Here } from "../place.ts";
-import { shutDown } from "../shut-down.ts";
+import { explain } from "../../core/failure/explain.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { type Command, ERROR, type Io, OK, TAKEN } from "../command.ts";
+import { requireRepository } from "../repository.ts";
+import { claim } from "../supervisor/claim.ts";
+import { connect } from "../supervisor/connect.ts";
+import { shutDown } from "../supervisor/shut-down.ts";
+import { unexpected } from "../unexpected.ts";
+import type { Repository } from "../wire/find-repository.ts";
 
 export const command: Command = {
   name: "serve",
-  summary: "Run the supervisor of this repository in the foreground, or end or renew the one in the background",
+  summary: "Run the background process of this repository in the foreground, or stop or restart it",
   options: [
-    { flags: "--stop", help: "End the running one; agents are brought back by the next start." },
-    { flags: "--restart", help: "End it and start it anew, after an update for instance; agents go on." },
-    { flags: "--hold", help: "Do not bring agents back yet." },
-    { flags: "--background", help: "Used by other commands: says in one line on standard output when it is ready." },
+    { flags: "--stop", help: "Stop the running one; the next `banksman start` brings the agents back." },
+    { flags: "--restart", help: "Restart it, for example after an update; agents keep running." },
+    { flags: "--hold", help: "Do not bring agents back until `banksman start`." },
+    { flags: "--background", help: "For other commands: print one line when it is ready." },
   ],
   examples: [
-    { run: "banksman serve", does: "in the foreground until Ctrl-C; other commands start one by themselves" },
-    { run: "banksman serve --restart", does: "after updating banksman" },
+    {
+      run: "banksman serve",
+      does: "runs in the foreground until Ctrl-C; other commands start it in the background when they need it",
+    },
+    { run: "banksman serve --restart", does: "restarts it after you have updated banksman" },
   ],
   ownSignals: true,
   async run({ options }, io) {
-    const here = await requireHere(io);
-    if (options.stop || options.restart) return replace(here, options.restart === true, io);
-    return run(here, { hold: options.hold === true, background: options.background === true }, io);
+    const repository = await requireRepository(io);
+    if (options.stop || options.restart) return replace(repository, options.restart === true, io);
+    return run(repository, { hold: options.hold === true, background: options.background === true }, io);
   },
 };
 
-async function replace(here: Here, restart: boolean, io: Io): Promise<number> {
-  const line = await connect(here, "never").catch((error: unknown) => {
+async function replace(repository: Repository, restart: boolean, io: Io): Promise<number> {
+  const connection = await connect(repository, "never").catch((error: unknown) => {
     if (restart && error instanceof Failed && error.failure.kind === "supervisor.none") return null;
     throw error;
   });
-  if (line !== null) await shutDown(here, line);
-  if (restart) await connect(here, "recover");
-  io.out(restart ? "The supervisor runs anew.\n" : "The supervisor has ended.\n");
+  if (connection !== null) await shutDown(repository, connection);
+  if (restart) await connect(repository, "recover");
+  io.out(restart ? "The background process was restarted.\n" : "The background process has ended.\n");
   return OK;
 }
 
-async function run(here: Here, { hold, background }: { hold: boolean; background: boolean }, io: Io): Promise<number> {
+async function run(
+  repository: Repository,
+  { hold, background }: { hold: boolean; background: boolean },
+  io: Io,
+): Promise<number> {
   const say = (text: string) => io.out(text);
   try {
     // The journal opens in its own thread while this one loads the rest.
-    const store = claim(here);
+    const store = claim(repository);
     store.catch(() => undefined);
-    const { serve } = await import("../serve.ts");
-    const serving = await serve({ here, env: io.env, hold, store });
+    const { serve } = await import("../supervisor/serve.ts");
+    const serving = await serve({ repository, env: io.env, hold, store });
     // Before the word that it is up: whoever hears that may end it at once.
     stopOnSignal(serving.stop);
     say(
       background
         ? `${JSON.stringify({ ready: true, url: serving.url })}\n`
-        : `Supervising ${here.project} at ${serving.url}. Ctrl-C ends it.\n`,
+        : `Supervising ${repository.project} at ${serving.url}. Ctrl-C ends it.\n`,
     );
     await serving.ended;
     return OK;
   } catch (error) {
-    if (!(error instanceof Failed)) throw error;
-    if (background) say(`${JSON.stringify({ failure: error.failure })}\n`);
-    if (error.failure.kind !== "supervisor.other") throw error;
-    if (!background) io.err(`${error.message}\n`);
-    return TAKEN;
+    const failure = error instanceof Failed ? error.failure : unexpected(error);
+    const { message, hint } = explain(failure);
+    if (background) say(`${JSON.stringify({ failure })}\n`);
+    io.err(`${message}\n${hint}\n`);
+    // At once: what was opened before it failed would keep it, its port and its lock.
+    return process.exit(failure.kind === "supervisor.other" ? TAKEN : ERROR);
   }
 }
 

@@ -1,28 +1,28 @@
-import { silence } from "../../core/epic/brake.ts";
-import { isCorrupt } from "../../core/epic/epic.ts";
-import { renderEpic } from "../../core/epic/render.ts";
-import { ingest } from "../../core/epic/signals.ts";
+import { silence } from "../../core/epic/decide/brake.ts";
+import { ingest } from "../../core/epic/decide/signals.ts";
+import { isCorrupt } from "../../core/epic/file/epic.ts";
+import { renderEpic } from "../../core/epic/file/render.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
 import { type Command, ERROR, JSON_OPTION, OK, printJson } from "../command.ts";
 import { allEpics } from "../epic/locate.ts";
 import { readNow } from "../epic/read-now.ts";
-import { wireEpic } from "../epic/wire-epic.ts";
+import { wireEpic } from "../wire/wire-epic.ts";
 
 export const command: Command = {
   name: "stale-check",
-  summary: "List work items of epics whose worker has been silent too long, or put them back into the queue",
-  args: [{ name: "[epics...]", help: "Ids or paths; all of .banksman/epics without any." }],
+  summary: "List items of epics whose worker has been silent too long, or put them back into the queue",
+  args: [{ name: "[epics...]", help: "Ids or paths. Default: all epics in .banksman/epics." }],
   options: [
-    { flags: "--reset", help: "Set them to queued. Exit code 1 if one of them could not be." },
-    { flags: "--now <time>", help: "The time to go by, as 2026-05-08T02:14:00Z." },
+    { flags: "--reset", help: "Set them to queued. Exit code 1 if one could not be set." },
+    { flags: "--now <time>", help: "Use this time as the present, as 2026-05-08T02:14:00Z." },
     JSON_OPTION,
   ],
   examples: [
     {
       run: "banksman stale-check",
-      does: "who has been in progress for more than four hours without a sign or a pull request",
+      does: "lists items in progress for more than four hours without a sign of life or a pull request",
     },
-    { run: "banksman stale-check --reset", does: "for cron: they are queued again, and their attempts kept" },
+    { run: "banksman stale-check --reset", does: "queues them again, and keeps the count of their attempts; for cron" },
   ],
   async run({ args, options }, io) {
     const { ports, policy } = await wireEpic(io);
@@ -56,7 +56,7 @@ export const command: Command = {
         });
     }
     if (options.json) printJson(io, rows);
-    else if (rows.length === 0) io.out("Nobody is silent for too long.\n");
+    else if (rows.length === 0) io.out("No worker has been silent for too long.\n");
     else
       for (const { epic, item, silentHours, reset } of rows)
         io.out(`${epic}  ${item}  silent for ${silentHours} h${reset ? ", queued again" : ""}\n`);

@@ -1,18 +1,18 @@
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireHere } from "../here.ts";
-import { openReader } from "../reader.ts";
-import { renderStatus } from "../render.ts";
+import { requireRepository } from "../repository.ts";
+import { renderStatus } from "../show/render.ts";
+import { openReader } from "../supervisor/reader.ts";
 
 export const command: Command = {
   name: "status",
-  summary: "What needs you, and what every agent is doing",
+  summary: "Show what needs you, and what every agent is doing",
   options: [JSON_OPTION],
   examples: [
-    { run: "banksman status", does: "the session at a glance" },
-    { run: "banksman status --json | jq '.needsYou'", does: "what waits for a person, for a script" },
+    { run: "banksman status", does: "shows the session at a glance" },
+    { run: "banksman status --json | jq '.needsYou'", does: "prints what waits for you, for a script" },
   ],
   async run({ options }, io) {
-    const reader = await openReader(await requireHere(io));
+    const reader = await openReader(await requireRepository(io));
     const snapshot = await reader.snapshot();
     await reader.close();
     if (options.json) printJson(io, snapshot);

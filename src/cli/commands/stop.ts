@@ -1,30 +1,40 @@
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { act } from "../connect.ts";
-import { requireHere } from "../here.ts";
-import { withSupervisor } from "../with-supervisor.ts";
+import { requireRepository } from "../repository.ts";
+import { confirm } from "../session/confirm.ts";
+import { act } from "../supervisor/connect.ts";
+import { withSupervisor } from "../supervisor/with-supervisor.ts";
 
 export const command: Command = {
   name: "stop",
-  summary: "End agents; their worktrees, branches and messages stay",
-  args: [{ name: "[agents...]", help: "Only these, by id or branch; all of them by default." }],
-  options: [{ flags: "--force", help: "Do not ask." }, JSON_OPTION],
+  summary: "Stop agents; keep their worktrees, branches and messages",
+  args: [{ name: "[agents...]", help: "Ids or branches. Default: all agents." }],
+  options: [{ flags: "--force", help: "Do not ask for confirmation." }, JSON_OPTION],
   examples: [
-    { run: "banksman stop", does: "ends all agents and the supervisor; `banksman start` brings them back" },
-    { run: "banksman stop feat-auth", does: "ends one agent, the others go on" },
+    { run: "banksman stop", does: "stops all agents and the background process; `banksman start` brings them back" },
+    { run: "banksman stop feat-auth", does: "stops one agent; the others continue" },
   ],
   async run({ args, options }, io) {
-    const here = await requireHere(io);
+    const repository = await requireRepository(io);
     if (!options.force && io.interactive)
-      await confirm(io, `End ${args.length === 0 ? "all agents" : args.join(", ")}?`, "--force");
-    const { stopped } = await withSupervisor(here, "hold", (line) =>
-      act<{ stopped: string[] }>(line, { type: "stop", agents: args }),
+      await confirm(io, `Stop ${args.length === 0 ? "all agents" : args.join(", ")}`, "--force");
+    const { stopped, finished } = await withSupervisor(repository, "hold", (connection) =>
+      act<{ stopped: string[]; finished: string[] }>(connection, { type: "stop", agents: args }),
     );
-    if (options.json) printJson(io, { stopped });
-    else
-      io.out(
-        `Stopped ${stopped.join(", ")}. Work and worktrees are as they were; \`banksman start\` brings them back.\n`,
-      );
+    if (options.json) printJson(io, { stopped, finished });
+    else io.out(sayStopped(stopped, finished));
     return OK;
   },
 };
+
+function sayStopped(stopped: readonly string[], finished: readonly string[]): string {
+  const unfinished = stopped.filter((agent) => !finished.includes(agent));
+  const lines = [
+    ...(unfinished.length === 0
+      ? []
+      : [`Stopped ${unfinished.join(", ")}. Their worktrees stay; \`banksman start\` brings them back.`]),
+    ...(finished.length === 0
+      ? []
+      : [`Already finished: ${finished.join(", ")}. \`banksman start\` leaves them so; \`start --again\` does not.`]),
+  ];
+  return lines.length === 0 ? "No agent was running.\n" : `${lines.join("\n")}\n`;
+}

@@ -1,37 +1,54 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { trustFile, trustHash } from "../../config/load.ts";
+import { trustFile, writeTrust } from "../../config/trust.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { renderReview } from "../../core/session/review-trust.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { requireHere } from "../here.ts";
-import { wireConfig } from "../wire.ts";
+import { requireRepository } from "../repository.ts";
+import { confirm } from "../session/confirm.ts";
+import { checkoutAround, observeTrust } from "../setup/observe-trust.ts";
+import { ownToken } from "../supervisor/state-files.ts";
+import { wireConfig, wirePorts } from "../wire/wire-ports.ts";
 
 export const command: Command = {
   name: "trust",
-  summary: "Read what this repository's config wants that could run commands or loosen limits, and allow it",
+  summary: "Review what this repository would run or loosen (settings, set-up, submodules, git filters), and allow it",
   options: [{ flags: "--yes", help: "Trust without being asked." }, JSON_OPTION],
   examples: [
-    { run: "banksman trust", does: "shows the keys and their values, then asks" },
-    { run: "banksman trust --yes", does: "for scripts that know what is in the file" },
+    { run: "banksman trust", does: "shows it all, marks what changed since you last trusted it, then asks" },
+    { run: "banksman trust --yes", does: "trusts it without asking, for scripts" },
   ],
   async run({ options }, io) {
-    const here = await requireHere(io);
-    const { widening, trusted, files } = wireConfig(here, io.env);
-    const keys = Object.fromEntries(widening);
+    const repository = await requireRepository(io);
+    if (ownToken(repository, io.env) !== null)
+      throw new Failed({ kind: "request.refused", status: 403, message: "An agent may not trust a repository." });
+    const config = wireConfig(repository, io.env);
+    const { files, git } = wirePorts(repository, io.env);
+    const checkout = checkoutAround(io.cwd, repository.root);
+    const { review, any, trusted, ...read } = await observeTrust(files, config, checkout, await git.programs());
     if (!options.json) {
-      if (widening.size === 0) io.out(`${files.repository} sets nothing that needs trust.\n`);
-      for (const [key, value] of widening) io.out(`  ${key} = ${JSON.stringify(value)}\n`);
-      if (widening.size > 0 && trusted) io.out("You trust these already.\n");
+      if (!any) io.out("Nothing in this repository needs trust.\n");
+      for (const line of renderReview(review)) io.out(`${line}\n`);
+      if (any && trusted) io.out("You trust all of this already.\n");
     }
-    if (widening.size > 0 && !trusted) {
-      if (!options.yes) await confirm(io, "Trust these values in this repository?", "--yes");
-      mkdirSync(here.state, { recursive: true, mode: 0o700 });
-      const path = trustFile(here.state);
-      const record = { hash: trustHash(here.root, widening), root: here.root, keys, at: new Date().toISOString() };
-      writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+    if (any && !trusted) {
+      if (!options.yes) await confirm(io, "Trust this, as it is, in this repository", "--yes");
+      mkdirSync(repository.state, { recursive: true, mode: 0o700 });
+      const path = trustFile(repository.state);
+      const text = writeTrust(repository.root, config.trust, { ...read, at: new Date().toISOString() });
+      writeFileSync(`${path}.new`, text, { mode: 0o600 });
       renameSync(`${path}.new`, path);
-      if (!options.json) io.out("Trusted. If one of these values changes, you are asked again.\n");
+      if (!options.json) io.out("Trusted. If any of it changes, you are asked again.\n");
     }
-    if (options.json) printJson(io, { keys, trusted: true });
+    if (options.json) printJson(io, { keys: read.keys, ...besides(read), trusted: true });
     return OK;
   },
 };
+
+/** Only what there is. */
+function besides({ files, programs }: { files: readonly object[]; programs: object }): object {
+  const obeyed = Object.assign({}, ...files) as object;
+  return {
+    ...(Object.keys(obeyed).length > 0 && { files: obeyed }),
+    ...(Object.keys(programs).length > 0 && { programs }),
+  };
+}

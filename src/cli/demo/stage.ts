@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import colors from "picocolors";
-import { Failed } from "../../core/failure.ts";
-import type { Snapshot } from "../../core/snapshot.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { Snapshot } from "../../core/views/snapshot.ts";
 import type { ScriptStep } from "../../scripted-agent/script.ts";
 import type { Io } from "../command.ts";
-import { built } from "../wire.ts";
+import { built } from "../wire/wire-ports.ts";
 
 const PATIENCE_MS = 180_000;
 

@@ -1,18 +1,20 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { MachineFacts, RepositoryState } from "../../core/diagnose.ts";
-import { Failed } from "../../core/failure.ts";
-import { IGNORE_FILE } from "../../core/sidecar.ts";
+import { IGNORE_FILE } from "../../core/clis/sidecar.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { MachineFacts, RepositoryState } from "../../core/views/diagnose.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Io } from "../command.ts";
-import { connect } from "../connect.ts";
-import { findHere, type Here, runFile, tokenFile } from "../place.ts";
-import { openReader } from "../reader.ts";
-import { wireConfig, wireWorld } from "../wire.ts";
+import { connect } from "../supervisor/connect.ts";
+import { openReader } from "../supervisor/reader.ts";
+import { supervisorFile, tokenFile } from "../supervisor/state-files.ts";
+import { findRepository, type Repository } from "../wire/find-repository.ts";
+import { wireConfig, wirePorts } from "../wire/wire-ports.ts";
 
 /** Everything the doctor wants to know. Looking changes nothing. */
 export async function lookAtMachine(io: Io): Promise<MachineFacts> {
-  const here = findHere(io.cwd, io.env);
+  const repository = findRepository(io.cwd, io.env);
   const [git, tmux, setpriv] = await Promise.all([
     version("git", ["version"], io),
     version("tmux", ["-V"], io),
@@ -24,7 +26,7 @@ export async function lookAtMachine(io: Io): Promise<MachineFacts> {
     tmux,
     setpriv: setpriv !== null,
     linux: process.platform === "linux",
-    repository: here === null ? null : await lookAround(here, io),
+    repository: repository === null ? null : await lookAround(repository, io),
   };
 }
 
@@ -36,34 +38,43 @@ function version(program: string, args: readonly string[], { env }: Io): Promise
   });
 }
 
-async function lookAround(here: Here, io: Io): Promise<RepositoryState> {
-  const config = readConfig(here, io);
-  const supervisor = await supervisorOf(here);
-  const { session, journal } = await readSession(here);
-  const worktrees = await wireWorld(here, io.env)
-    .git.worktrees()
-    .catch(() => []);
+async function lookAround(repository: Repository, io: Io): Promise<RepositoryState> {
+  const ports = wirePorts(repository, io.env);
+  const config = await readConfig(repository, ports, io);
+  const supervisor = await supervisorOf(repository);
+  const { session, journal } = await readSession(repository);
+  const worktrees = await ports.git.worktrees().catch(() => []);
   return {
-    root: here.root,
+    root: repository.root,
     ...config,
-    state: stateOf(here.state),
+    state: stateOf(repository.state),
     supervisor,
-    unhidden: existsSync(join(here.root, ".banksman")) && !existsSync(join(here.root, IGNORE_FILE)),
-    loose: looseModes(here.state),
-    launchFiles: supervisor === "none" || supervisor === "stale" ? launchFiles(here.state) : [],
+    unhidden: existsSync(join(repository.root, ".banksman")) && !existsSync(join(repository.root, IGNORE_FILE)),
+    loose: looseModes(repository.state),
+    launchFiles: supervisor === "none" || supervisor === "stale" ? launchFiles(repository.state) : [],
     session,
     journal,
-    lostWorktrees: worktrees
-      .filter(({ missing, path }) => missing && path.includes("/.banksman/worktrees/"))
-      .map(({ path }) => path),
+    lostWorktrees: worktrees.filter(({ missing, path }) => missing && isOurPlace(path)).map(({ path }) => path),
+    brokenWorktrees: worktrees.filter(({ broken, path }) => broken && isOurPlace(path)).map(({ path }) => path),
   };
 }
 
-function readConfig(here: Here, io: Io): Pick<RepositoryState, "config" | "untrusted" | "clis"> {
+const isOurPlace = (path: string): boolean => path.includes("/.banksman/worktrees/");
+
+/** With the CLIs that are installed; ours, which follows a script, is always there. */
+async function readConfig(
+  repository: Repository,
+  { agents }: Pick<Ports, "agents">,
+  io: Io,
+): Promise<Pick<RepositoryState, "config" | "untrusted" | "clis">> {
   try {
-    const { settings } = wireConfig(here, io.env);
-    const own = [...settings.clis.values()].filter(({ source }) => source === "custom").map(({ name }) => name);
-    return { config: [], untrusted: settings.ignored, clis: own };
+    const { settings } = wireConfig(repository, io.env);
+    const known = [...settings.clis.values()].filter(({ name }) => name !== "scripted");
+    const found = await Promise.all(
+      known.map(async ({ name, argv }) => ({ name, path: await agents.find(argv[0] ?? "", repository.root) })),
+    );
+    const clis = found.filter(({ path }) => path !== null).map(({ name }) => name);
+    return { config: [], untrusted: settings.ignored, clis };
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     const { failure } = error;
@@ -85,20 +96,20 @@ function stateOf(folder: string): RepositoryState["state"] {
   }
 }
 
-async function supervisorOf(here: Here): Promise<RepositoryState["supervisor"]> {
+async function supervisorOf(repository: Repository): Promise<RepositoryState["supervisor"]> {
   try {
-    await connect(here, "never");
+    await connect(repository, "never");
     return "answers";
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     if (error.failure.kind !== "supervisor.none") return "silent";
-    return existsSync(runFile(here.state)) ? "stale" : "none";
+    return existsSync(supervisorFile(repository.state)) ? "stale" : "none";
   }
 }
 
-async function readSession(here: Here): Promise<Pick<RepositoryState, "session" | "journal">> {
+async function readSession(repository: Repository): Promise<Pick<RepositoryState, "session" | "journal">> {
   try {
-    const reader = await openReader(here);
+    const reader = await openReader(repository);
     return { session: (await reader.snapshot().finally(() => reader.close())).status, journal: null };
   } catch (error) {
     if (!(error instanceof Failed)) throw error;

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../../broker/client.ts";
-import type { Check } from "../../core/diagnose.ts";
+import type { Check } from "../../core/views/diagnose.ts";
 import type { Io } from "../command.ts";
 import { hasTmux } from "../demo/has-tmux.ts";
 import { DemoStage } from "../demo/stage.ts";

@@ -1,6 +1,6 @@
-import type { Epic } from "../../core/epic/epic.ts";
-import { renderEpic } from "../../core/epic/render.ts";
-import { Failed } from "../../core/failure.ts";
+import type { Epic } from "../../core/epic/file/epic.ts";
+import { renderEpic } from "../../core/epic/file/render.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
 import type { Io } from "../command.ts";
 import { openEpic } from "./locate.ts";

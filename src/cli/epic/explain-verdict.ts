@@ -1,7 +1,7 @@
-import { isMalformed, parseCritic, parsePlanner, parseVerifier } from "../../core/epic/answers.ts";
-import { scanWorkarounds } from "../../core/epic/scan-workarounds.ts";
-import { Failed } from "../../core/failure.ts";
-import { onOneLine } from "../../core/printable.ts";
+import { isMalformed, parseCritic, parsePlanner, parseVerifier } from "../../core/epic/decide/answers.ts";
+import { scanWorkarounds } from "../../core/epic/decide/scan-workarounds.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { onOneLine } from "../../core/text/printable.ts";
 import { type Io, OK, printJson } from "../command.ts";
 
 const PARSERS = {

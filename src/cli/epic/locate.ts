@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { type Epic, isCorrupt, isId } from "../../core/epic/epic.ts";
-import { Failed } from "../../core/failure.ts";
-import { nearest } from "../../core/nearest.ts";
+import { type Epic, isCorrupt, isId } from "../../core/epic/file/epic.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
 import type { Io } from "../command.ts";
-import { findHere } from "../place.ts";
+import { findRepository } from "../wire/find-repository.ts";
 
 /** A file that is an epic, and what it is called if it does not say so itself. */
 export interface Located {
@@ -15,7 +15,8 @@ export interface Located {
 }
 
 /** Where a repository's own epics are. */
-export const epicsFolder = (io: Io): string => join(findHere(io.cwd, io.env)?.root ?? io.cwd, ".banksman", "epics");
+export const epicsFolder = (io: Io): string =>
+  join(findRepository(io.cwd, io.env)?.root ?? io.cwd, ".banksman", "epics");
 
 /** By its id in `.banksman/epics`, or by the path of any markdown file. */
 export async function locateEpic(name: string, store: EpicStore, io: Io): Promise<Located> {

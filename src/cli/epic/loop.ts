@@ -1,10 +1,10 @@
-import { isCorrupt } from "../../core/epic/epic.ts";
-import { Failed } from "../../core/failure.ts";
+import { isCorrupt } from "../../core/epic/file/epic.ts";
+import { Failed } from "../../core/failure/failed.ts";
 import { loopEpics } from "../../modes/epic/loop.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
 import { ERROR, type Input, type Io, OK, printJson } from "../command.ts";
+import type { EpicWorld } from "../wire/wire-epic.ts";
 import { allEpics, type Located } from "./locate.ts";
-import type { EpicWorld } from "./wire-epic.ts";
 
 /** `epic loop [epics…]`: ticks until everything rests. Ctrl-C ends it; the next one goes on. */
 export async function loopCommand(
@@ -26,7 +26,7 @@ export async function loopCommand(
   let wake: (() => void) | null = null;
   const stop = () => {
     ended = true;
-    if (wake === null) io.err("Ending after this tick. Once more ends at once; the next loop goes on.\n");
+    if (wake === null) io.err("Ending after this tick. Press again to end at once; the next loop continues.\n");
     else wake();
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);

@@ -1,6 +1,6 @@
-import { readStamp } from "../../core/epic/stamp.ts";
-import { Failed } from "../../core/failure.ts";
-import type { Instant } from "../../core/ids.ts";
+import { readStamp } from "../../core/epic/file/stamp.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { Instant } from "../../core/text/ids.ts";
 
 /** The value of `--now`; null where it was not given. */
 export function readNow(text: unknown): Instant | null {

@@ -1,5 +1,5 @@
-import { oneLine } from "../../core/epic/decided.ts";
-import type { EpicView } from "../../core/epic/show.ts";
+import { oneLine } from "../../core/epic/decide/decided.ts";
+import type { EpicView } from "../../core/epic/decide/show.ts";
 
 const MARKS: Readonly<Record<string, string>> = {
   done: "✓",
@@ -36,7 +36,7 @@ export function renderView(view: EpicView): string {
     "",
     `brake: ${view.brake.reason ?? brake}`,
     ...open.map(({ id, question }) => `needs you: ${question} (\`banksman epic answer ${view.id} ${id} "…"\`)`),
-    `next: ${WAITING.has(view.status) ? `you: \`banksman epic promote ${view.id}\` lets it go on` : (view.next ?? "nothing")}`,
+    `next: ${WAITING.has(view.status) ? `you: \`banksman epic promote ${view.id}\` continues it` : (view.next ?? "nothing")}`,
     "",
   ].join("\n");
 }

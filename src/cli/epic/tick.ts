@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { RoleRequest } from "../../core/epic/decided.ts";
-import type { Policy } from "../../core/epic/policy.ts";
-import { parseSignals, type Signal } from "../../core/epic/signals.ts";
-import { Failed } from "../../core/failure.ts";
-import { type EpicPorts, type TickReport, takeTick } from "../../modes/epic/take-tick.ts";
+import type { RoleRequest } from "../../core/epic/decide/decided.ts";
+import type { Policy } from "../../core/epic/decide/policy.ts";
+import { parseSignals, type Signal } from "../../core/epic/decide/signals.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { type TickReport, takeTick } from "../../modes/epic/take-tick.ts";
+import type { EpicPorts } from "../../ports/epic.ts";
 import { ERROR, type Input, type Io, OK, printJson } from "../command.ts";
 import { locateEpic } from "./locate.ts";
 import { readNow } from "./read-now.ts";
@@ -14,14 +15,14 @@ export async function tickCommand(
   name: string,
   { options }: Input,
   io: Io,
-  world: { ports: EpicPorts; policy: Policy },
+  wired: { ports: EpicPorts; policy: Policy },
 ): Promise<number> {
   const now = readNow(options.now);
-  const ports = now === null ? world.ports : { ...world.ports, now: () => now };
+  const ports = now === null ? wired.ports : { ...wired.ports, now: () => now };
   const located = await locateEpic(name, ports.store, io);
   const order = {
     ...located,
-    policy: world.policy,
+    policy: wired.policy,
     signals: await readSignals(options.signals, io),
     verdict: await readVerdict(options.verdict, io),
   };
@@ -30,7 +31,7 @@ export async function tickCommand(
   if (report.next === "corrupt" && !dryRun) {
     if (options.json) printJson(io, report);
     io.err(
-      `${located.place} was not touched: ${report.why}.\nMend it by hand; docs/guides/epic.md shows how the file looks.\n`,
+      `${located.place} was not touched: ${report.why}.\nCorrect it by hand; docs/guides/epic.md shows the format.\n`,
     );
     return ERROR;
   }
@@ -121,6 +122,7 @@ function shapesFor(role: RoleRequest["role"], brief: RoleRequest["brief"] | unde
   return [
     '{"action":"dispatch","task_id":"…","worker":"…"}',
     '{"action":"file_fix_task","parent":"…","title":"…","body":"…"}',
+    '{"action":"ask","task_id":"…","question":"…","options":["…","…"]}',
     '{"action":"halt","status":"review","reason":"…"}',
   ];
 }

@@ -1,6 +1,6 @@
-import type { AgentEvent, Usage } from "../events.ts";
-import { at, costAt, countAt, listAt, textAt } from "../json-fields.ts";
-import { shortTexts } from "../parse-event.ts";
+import { at, costAt, countAt, listAt, textAt } from "../text/json-fields.ts";
+import type { AgentEvent, Usage } from "./events.ts";
+import { shortTexts } from "./parse-event.ts";
 import { requestText } from "./request-text.ts";
 
 /** One `session/update` of the Agent Client Protocol, in our words. Kinds we do not use are signs of life. */

@@ -1,8 +1,8 @@
-import type { AgentEvent, EndHow } from "../events.ts";
-import { hookReply } from "../hook-word.ts";
-import { asFields, at, costAt, countAt, type Fields, listAt, parseObject, textAt } from "../json-fields.ts";
+import { asFields, at, costAt, countAt, type Fields, listAt, parseObject, textAt } from "../text/json-fields.ts";
 import { type Dialect, type Heard, NOTHING, streamDialect } from "./dialect.ts";
+import type { AgentEvent, EndHow } from "./events.ts";
 import { hookSettings } from "./hook-settings.ts";
+import { hookReply } from "./hook-word.ts";
 import { type Approval, type CliKind, OWN_COMMAND, type StartOrder } from "./kind.ts";
 import { requestText } from "./request-text.ts";
 
@@ -17,7 +17,11 @@ export const claude: CliKind = {
   name: "claude",
   title: "Claude Code",
   program: "claude",
-  env: ["ANTHROPIC_*", "CLAUDE_*", "AWS_*", "GOOGLE_*", "DISABLE_*", "API_TIMEOUT_MS", "IS_SANDBOX"],
+  env: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_*", "API_TIMEOUT_MS", "IS_SANDBOX"],
+  envWhere: {
+    CLAUDE_CODE_USE_BEDROCK: ["AWS_*"],
+    CLAUDE_CODE_USE_VERTEX: ["GOOGLE_*", "CLOUD_ML_REGION", "VERTEX_REGION_*"],
+  },
   channels: [
     {
       name: "control",
@@ -65,7 +69,7 @@ const started = ({ approval, conversation, folder }: StartOrder, settings: strin
 export function controlDialect(): Dialect {
   const read = claudeReader();
   const asked = new Map<string, unknown>();
-  const lulls = new Map<string, string>();
+  const pausePoints = new Map<string, string>();
   const line = (value: object) => JSON.stringify(value);
   const user = (text: string) => line({ type: "user", message: { role: "user", content: [{ type: "text", text }] } });
   const respond = (id: string, response: object) =>
@@ -92,8 +96,8 @@ export function controlDialect(): Dialect {
       if (id === null) return NOTHING;
       const called = textAt(fields, "request", "callback_id") ?? "";
       if (at(fields, "request", "subtype") === "hook_callback" && LULLS.includes(called)) {
-        lulls.set(id, called);
-        return { events: [], lull: id };
+        pausePoints.set(id, called);
+        return { events: [], pausePoint: id };
       }
       if (at(fields, "request", "subtype") !== "can_use_tool")
         return {
@@ -118,10 +122,10 @@ export function controlDialect(): Dialect {
       );
     },
     tell: user,
-    goOn(lull, text) {
-      const event = lulls.get(lull);
-      if (!lulls.delete(lull) || event === undefined) return null;
-      return respond(lull, (text === null ? null : hookReply(event, text)) ?? {});
+    goOn(pausePoint, text) {
+      const event = pausePoints.get(pausePoint);
+      if (!pausePoints.delete(pausePoint) || event === undefined) return null;
+      return respond(pausePoint, (text === null ? null : hookReply(event, text)) ?? {});
     },
     cancel: () => line({ type: "control_request", request_id: "cancel", request: { subtype: "interrupt" } }),
   };

@@ -1,6 +1,6 @@
-import type { AgentEvent } from "../events.ts";
-import { countAt, parseObject, textAt } from "../json-fields.ts";
+import { countAt, parseObject, textAt } from "../text/json-fields.ts";
 import { streamDialect } from "./dialect.ts";
+import type { AgentEvent } from "./events.ts";
 import type { Approval, CliKind, StartOrder } from "./kind.ts";
 
 const EXEC_SANDBOX: Readonly<Record<Approval, readonly string[]>> = {

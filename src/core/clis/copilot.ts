@@ -1,6 +1,6 @@
-import type { AgentEvent } from "../events.ts";
-import { parseObject, textAt } from "../json-fields.ts";
+import { parseObject, textAt } from "../text/json-fields.ts";
 import { streamDialect } from "./dialect.ts";
+import type { AgentEvent } from "./events.ts";
 import { type Approval, type CliKind, OWN_COMMAND } from "./kind.ts";
 import { requestText } from "./request-text.ts";
 

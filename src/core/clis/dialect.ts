@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "./events.ts";
 
 /**
  * What is said to a CLI over its standard input, and what its output lines mean. It holds what one line alone does not
@@ -19,8 +19,8 @@ export interface Dialect {
   tell(text: string): string | null;
   /** The line that asks it to stop what it is at. */
   cancel(): string | null;
-  /** The line that ends a lull, with a text it is to know of; null when there is no such lull. */
-  goOn?(lull: string, text: string | null): string | null;
+  /** The line that ends a pause point, with a text for it to read; null when there is no such pause point. */
+  goOn?(pausePoint: string, text: string | null): string | null;
 }
 
 export interface Heard {
@@ -28,7 +28,7 @@ export interface Heard {
   /** What has to be said in return at once. */
   readonly reply?: string;
   /** It waits, in the middle of its turn, for us to say that it may go on: a tool is done, or it would stop now. */
-  readonly lull?: string;
+  readonly pausePoint?: string;
 }
 
 export const NOTHING: Heard = { events: [] };

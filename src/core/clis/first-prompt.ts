@@ -1,4 +1,4 @@
-import { BRIEF_FILE } from "../sidecar.ts";
+import { BRIEF_FILE } from "./sidecar.ts";
 
 /** What the kernel takes as one argument is 128 kB. */
 const LONGEST_ARGUMENT = 100_000;
@@ -11,8 +11,15 @@ export const asArgument = (prompt: string): string =>
 
 /** For a conversation that is taken up again: it knows its task, and not that it was interrupted. */
 export const GO_ON =
-  `You were interrupted. Look at the state of your worktree (git status, git log), then go on with your task ` +
+  `You were interrupted. Look at the state of your worktree (git status, git log), then continue your task ` +
   `where you left it. Your brief is in ${BRIEF_FILE}, should you need it again.`;
+
+/** For one that had finished, and is told more. It knows its task if it takes its conversation up again. */
+export const goOnWith = (told: string, brief: string | null): string =>
+  brief === null
+    ? `You had finished your task. This came for you since then; do what it asks, in the same worktree.\n\n${told}`
+    : `${brief}\n\n# What came since\n\nYou have worked on this task before, and finished: your work is in this worktree. ` +
+      `This came for you since then; do what it asks.\n\n${told}\n`;
 
 function utf8Length(text: string): number {
   let bytes = 0;

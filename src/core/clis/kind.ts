@@ -1,5 +1,5 @@
-import type { Environment } from "../environment.ts";
 import type { Dialect } from "./dialect.ts";
+import type { Environment } from "./environment.ts";
 
 /** A coding CLI we know: how it is started, spoken to and understood. One file each; everything in it is data or pure. */
 export interface CliKind {
@@ -8,6 +8,8 @@ export interface CliKind {
   readonly program: string;
   /** Variables of the user's environment it needs to reach its model; `*` at the end stands for any rest. */
   readonly env: readonly string[];
+  /** Further ones, each list only where the variable it stands under is set: credentials of a cloud it is not told to use. */
+  readonly envWhere?: Readonly<Record<string, readonly string[]>>;
   /** Ways to run it headless, the best first. */
   readonly channels: readonly HeadlessChannel[];
   /** Hooks whose answer it takes to heart: what waits for it is told there. */

@@ -1,5 +1,5 @@
-import { parseEvent } from "../parse-event.ts";
 import { type Dialect, NOTHING } from "./dialect.ts";
+import { parseEvent } from "./parse-event.ts";
 
 const line = (value: object): string => JSON.stringify(value);
 

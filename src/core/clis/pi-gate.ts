@@ -37,7 +37,7 @@ export default function (pi) {
 /** After each tool, what waits for the agent is put beside the tool's result. No answer is none. */
 const LULL = `
   pi.on("tool_result", (event, ctx) =>
-    ctx.ui.input(JSON.stringify({ lull: true })).then((text) =>
+    ctx.ui.input(JSON.stringify({ pausePoint: true })).then((text) =>
       typeof text === "string" && text !== "" ? { content: [...event.content, { type: "text", text }] } : undefined,
     ),
   );`;
@@ -47,5 +47,5 @@ const ASKING: Readonly<Record<Asks, string>> = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: source text of the extension, filled in there.
   screen: "const title = `Allow ${tool}?\\n\\n  ${input?.command ?? input?.path ?? JSON.stringify(input)}`;",
   nobody:
-    'return { block: true, reason: "Refused by the supervisor: nobody can be asked here" };\n    const title = "";',
+    'return { block: true, reason: "Refused by the supervisor: no person can be asked here" };\n    const title = "";',
 };

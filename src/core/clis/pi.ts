@@ -1,6 +1,6 @@
-import type { AgentEvent } from "../events.ts";
-import { at, costAt, countAt, type Fields, listAt, parseObject, textAt } from "../json-fields.ts";
+import { at, costAt, countAt, type Fields, listAt, parseObject, textAt } from "../text/json-fields.ts";
 import { type Dialect, type Heard, NOTHING, streamDialect } from "./dialect.ts";
+import type { AgentEvent } from "./events.ts";
 import type { CliKind, StartOrder } from "./kind.ts";
 import { gateSource } from "./pi-gate.ts";
 import { requestText } from "./request-text.ts";
@@ -44,7 +44,7 @@ const started = ({ conversation, folder }: StartOrder): string[] => [
 export function rpcDialect(): Dialect {
   const read = piEvents();
   const asked = new Set<string>();
-  const lulls = new Set<string>();
+  const pausePoints = new Set<string>();
   let settling = 0;
   let ended = false;
   const line = (value: object) => JSON.stringify(value);
@@ -79,7 +79,7 @@ export function rpcDialect(): Dialect {
     hear(text) {
       const fields = parseObject(text) ?? cutObject(text);
       if (fields === null) return NOTHING;
-      if (fields.type === "extension_ui_request") return dialogue(fields, asked, lulls);
+      if (fields.type === "extension_ui_request") return dialogue(fields, asked, pausePoints);
       if (fields.type === "response" && fields.id === "begin")
         return { events: session(textAt(fields, "data", "sessionId")) };
       if (fields.type === "response" && fields.success === false && fields.command === "prompt")
@@ -95,10 +95,10 @@ export function rpcDialect(): Dialect {
       });
     },
     tell: (text) => line({ type: "prompt", message: text }),
-    goOn(lull, text) {
-      if (!lulls.delete(lull)) return null;
+    goOn(pausePoint, text) {
+      if (!pausePoints.delete(pausePoint)) return null;
       const answer = text === null ? { cancelled: true } : { value: text };
-      return line({ type: "extension_ui_response", id: lull, ...answer });
+      return line({ type: "extension_ui_response", id: pausePoint, ...answer });
     },
     cancel: () => line({ type: "abort" }),
   };
@@ -111,14 +111,14 @@ const cutObject = (text: string): Fields | null =>
 const session = (id: string | null): AgentEvent[] => (id === null ? [] : [{ type: "session", id: id.slice(0, 200) }]);
 
 /** Our gate's questions come as JSON in the title; what other extensions ask in a dialogue is refused, not guessed. */
-function dialogue(fields: Fields, asked: Set<string>, lulls: Set<string>): Heard {
+function dialogue(fields: Fields, asked: Set<string>, pausePoints: Set<string>): Heard {
   const id = textAt(fields, "id");
   const method = textAt(fields, "method") ?? "";
   if (id === null || !["select", "confirm", "input", "editor"].includes(method)) return NOTHING;
   const request = parseObject(textAt(fields, "title") ?? "");
-  if (method === "input" && at(request, "lull") === true) {
-    lulls.add(id);
-    return { events: [], lull: id };
+  if (method === "input" && at(request, "pausePoint") === true) {
+    pausePoints.add(id);
+    return { events: [], pausePoint: id };
   }
   const tool = textAt(request, "tool");
   if (method !== "select" || tool === null)

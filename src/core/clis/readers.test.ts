@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AgentEvent, addUsage, NO_USAGE } from "../events.ts";
 import { claudeReader, controlDialect } from "./claude.ts";
 import { codexReader } from "./codex.ts";
 import { copilotReader } from "./copilot.ts";
+import { type AgentEvent, addUsage, NO_USAGE } from "./events.ts";
 import { geminiReader } from "./gemini.ts";
 import { opencodeReader } from "./opencode.ts";
 import { eventsDialect } from "./own-dialects.ts";
@@ -121,7 +121,7 @@ describe("claude in the middle of its turn", () => {
     expect(String(dialect.begin("x")[0])).toContain(
       '"PostToolUse":[{"matcher":null,"hookCallbackIds":["PostToolUse"]}]',
     );
-    expect(dialect.hear(called("1", "PostToolUse"))).toEqual({ events: [], lull: "1" });
+    expect(dialect.hear(called("1", "PostToolUse"))).toEqual({ events: [], pausePoint: "1" });
     expect(dialect.goOn?.("1", "the word")).toContain(
       '"response":{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"the word"}}',
     );
@@ -134,8 +134,8 @@ describe("claude in the middle of its turn", () => {
 
   it("is answered at no hook that we did not ask for", () => {
     const dialect = controlDialect();
-    const { lull, reply } = dialect.hear(called("1", "PreToolUse"));
-    expect([lull, reply, dialect.goOn?.("1", "x")]).toEqual([
+    const { pausePoint, reply } = dialect.hear(called("1", "PreToolUse"));
+    expect([pausePoint, reply, dialect.goOn?.("1", "x")]).toEqual([
       undefined,
       expect.stringContaining('"subtype":"error"'),
       null,
@@ -190,11 +190,11 @@ describe("pi's RPC", () => {
 
   it("waits after a tool, and takes a word there", () => {
     const dialect = begun();
-    const lull = { type: "extension_ui_request", id: "7", method: "input", title: '{"lull":true}' };
-    expect(dialect.hear(JSON.stringify(lull))).toEqual({ events: [], lull: "7" });
+    const pausePoint = { type: "extension_ui_request", id: "7", method: "input", title: '{"pausePoint":true}' };
+    expect(dialect.hear(JSON.stringify(pausePoint))).toEqual({ events: [], pausePoint: "7" });
     expect(dialect.goOn?.("7", "the word")).toBe('{"type":"extension_ui_response","id":"7","value":"the word"}');
     expect(dialect.goOn?.("7", null)).toBe(null);
-    dialect.hear(JSON.stringify({ ...lull, id: "8" }));
+    dialect.hear(JSON.stringify({ ...pausePoint, id: "8" }));
     expect(dialect.goOn?.("8", null)).toBe('{"type":"extension_ui_response","id":"8","cancelled":true}');
   });
 

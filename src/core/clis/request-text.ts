@@ -1,4 +1,4 @@
-import { asFields, textAt } from "../json-fields.ts";
+import { asFields, textAt } from "../text/json-fields.ts";
 
 /** Names under which CLIs give a shell command, and a file, to a tool. */
 const COMMANDS = ["command", "cmd", "commands", "script"];

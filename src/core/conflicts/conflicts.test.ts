@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Region } from "../messages.ts";
-import { covers, meet, normalPath } from "./claim-paths.ts";
-import { normalName, shareRegions } from "./regions.ts";
+import type { Region } from "../claims/claim.ts";
+import { covers, meet, normalPath } from "../claims/claim-paths.ts";
+import { normalName, shareRegions } from "../claims/regions.ts";
 
 describe("paths", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AgentId, Instant } from "../ids.ts";
-import type { Claim, Region } from "../messages.ts";
+import type { Claim, Region } from "../claims/claim.ts";
+import type { AgentId, Instant } from "../text/ids.ts";
 import {
   type ConflictSettings,
   type Detection,
@@ -10,8 +10,8 @@ import {
   type InFlight,
   isOver,
   nextDue,
-  type Plans,
 } from "./detect.ts";
+import type { Plans } from "./plans.ts";
 
 const SETTINGS: ConflictSettings = { windowSeconds: 120, warnOnIntentOverlap: true, escalateOnViolation: true };
 
@@ -74,8 +74,8 @@ describe("forward: two plans that meet", () => {
     site.intends("xx", "a.rs", "b.rs");
     const found = site.intends("yy", "b.rs", "c.rs");
     expect(told(found)).toEqual([
-      ["yy", "[conflict-detector] forward conflict: agent xx also intends to modify: b.rs"],
-      ["xx", "[conflict-detector] forward conflict: agent yy also intends to modify: b.rs"],
+      ["yy", "[conflict-detector] forward conflict: xx also declares intent over b.rs"],
+      ["xx", "[conflict-detector] forward conflict: yy also declares intent over b.rs"],
     ]);
     expect([found.questions, site.open]).toEqual([[], []]);
   });
@@ -86,7 +86,7 @@ describe("forward: two plans that meet", () => {
     expect(site.intends("yy", "b.rs")).toMatchObject(NOTHING);
     expect(told(site.intends("yy", "b.rs", "a.rs"))[0]).toEqual([
       "yy",
-      "[conflict-detector] forward conflict: agent xx also intends to modify: a.rs",
+      "[conflict-detector] forward conflict: xx also declares intent over a.rs",
     ]);
   });
   it("ends with its time", () => {

@@ -1,21 +1,11 @@
-import type { AgentId, Instant } from "../ids.ts";
-import type { Intent } from "../intents.ts";
-import type { Region } from "../messages.ts";
-import type { Question } from "../questions.ts";
-import { containersOf, meet, regionsOf } from "./claim-paths.ts";
+import type { Region } from "../claims/claim.ts";
+import { containersOf, meet, regionsOf } from "../claims/claim-paths.ts";
+import { shareRegions } from "../claims/regions.ts";
+import type { Question } from "../messages/questions.ts";
+import type { AgentId, Instant } from "../text/ids.ts";
+import type { Overlap, Plans, Touch } from "./plans.ts";
 import { Reach } from "./reach.ts";
-import { shareRegions } from "./regions.ts";
 import * as text from "./texts.ts";
-
-/** One agent's plans and work, as far as others can run into them. */
-export interface Plans {
-  readonly agent: AgentId;
-  /** What it has modified and not committed. */
-  readonly files: readonly string[];
-  readonly intent: Intent | null;
-  /** What its spec says belongs to it. */
-  readonly owned: readonly string[];
-}
 
 export interface ConflictSettings {
   readonly windowSeconds: number;
@@ -199,12 +189,6 @@ interface Pair {
   readonly theirs: string[];
 }
 
-/** How the first of two agents is at a path with the second: both modify it, or one modifies what the other plans. */
-export interface Touch {
-  readonly path: string;
-  readonly how: "both" | "modifies-planned" | "plans-modified";
-}
-
 const SEEN_BY_OTHER = {
   both: "both",
   "modifies-planned": "plans-modified",
@@ -246,11 +230,6 @@ function warnForward(mine: Reach, was: Reach | null, theirs: Reach, errors: Pair
 
 /** Who shares so much needs no more of it. */
 const MOST_OVERLAPS = 1_000;
-
-export interface Overlap {
-  readonly words: string;
-  readonly crossKind: boolean;
-}
 
 /** Claims that meet; regions that are known to be apart in one file do not. */
 export function overlaps(a: Reach, b: Reach): Overlap[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentId, Instant } from "../ids.ts";
+import type { AgentId, Instant } from "../text/ids.ts";
 import type { InFlight } from "./detect.ts";
 import { type Foresight, foresee, settle, type Told } from "./foresee.ts";
 
@@ -114,8 +114,8 @@ describe("an alarm about one file", () => {
     const { open: next, feedback } = settle([open("x"), open("y")], [pair("b a", "same-file x y")], NOW);
     expect(next.map(({ settled }) => settled)).toEqual([true, true]);
     expect(feedback.map(({ to, errors }) => `${to}: ${errors[0]}`)).toEqual([
-      "a: [conflict-detector] in-flight conflict: what you and b have changed in x, y merges without a conflict as it is now; nobody is asked about it",
-      "b: [conflict-detector] in-flight conflict: what you and a have changed in x, y merges without a conflict as it is now; nobody is asked about it",
+      "a: [conflict-detector] in-flight conflict: what you and b have changed in x, y merges without a conflict as it is now; no one is asked about it",
+      "b: [conflict-detector] in-flight conflict: what you and a have changed in x, y merges without a conflict as it is now; no one is asked about it",
     ]);
     const again = settle(next, [pair("a b", "same-file x y")], NOW);
     expect(again).toEqual({ open: next, feedback: [] });

@@ -1,4 +1,4 @@
-import type { AgentId, Instant } from "../ids.ts";
+import type { AgentId, Instant } from "../text/ids.ts";
 import type { InFlight } from "./detect.ts";
 import type { ConflictFile, Prediction } from "./prediction.ts";
 import { mergesClean, predicted } from "./texts.ts";

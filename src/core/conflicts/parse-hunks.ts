@@ -80,6 +80,8 @@ function isLabelled(line: string, size: number, labels: readonly string[]): bool
 }
 
 function marker(line: string, { size, side }: Open, theirs: readonly string[]): "base" | "theirs" | "end" | null {
+  // First its length: a marker can be as long as the file, and would be made for each of its lines.
+  if (line.length < size) return null;
   if (side === "ours" && line.startsWith("|".repeat(size)) && /^( .*)?\r?$/.test(line.slice(size))) return "base";
   if (side !== "theirs" && withoutCr(line) === "=".repeat(size)) return "theirs";
   if (side === "theirs" && line.startsWith(">".repeat(size)) && isLabelled(line, size, theirs)) return "end";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isSecretName } from "../text/secret-names.ts";
 import { pickKind, type Stage } from "./pick-kind.ts";
-import { isSecretName } from "./secret-names.ts";
 
 const stages = (...each: (readonly [stage: number, blob: string, mode?: string])[]): Stage[] =>
   each.map(([stage, blob, mode = "100644"]) => ({ stage, blob, mode }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Commit } from "../ids.ts";
+import type { Commit } from "../text/ids.ts";
 import { meets } from "./meets.ts";
 import { type Known, planPredictions, type Side } from "./plan-predictions.ts";
 import type { Change } from "./prediction.ts";

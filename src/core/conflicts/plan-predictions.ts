@@ -1,4 +1,4 @@
-import type { Commit } from "../ids.ts";
+import type { Commit } from "../text/ids.ts";
 import { meets, touches } from "./meets.ts";
 import type { Change } from "./prediction.ts";
 

@@ -1,8 +1,8 @@
-import type { Instant } from "../ids.ts";
-import type { Intent } from "../intents.ts";
-import type { Claim } from "../messages.ts";
-import { containersOf, covers, isGlob, normalPath, pathOf, regionsOf } from "./claim-paths.ts";
-import type { Plans } from "./detect.ts";
+import type { Claim } from "../claims/claim.ts";
+import { containersOf, covers, isGlob, normalPath, pathOf, regionsOf } from "../claims/claim-paths.ts";
+import type { Intent } from "../claims/intents.ts";
+import type { Instant } from "../text/ids.ts";
+import type { Plans } from "./plans.ts";
 
 /** An agent's plans, ready to be asked about: a thousand agents are gone through for every message. */
 export class Reach {

@@ -19,6 +19,8 @@ const NO_NEWS = /conflict: (shared file, additive|and \d+ more)|merges without a
 
 const ID = "([a-z0-9_-]{1,64})";
 const PLACES: readonly (readonly [RegExp, other: number, where: number])[] = [
+  [new RegExp(`^${ID} also declares intent over (.+)$`, "s"), 1, 2],
+  // As git-paw says it, and earlier versions of ours.
   [new RegExp(`^agent ${ID} also intends to modify: (.+)$`, "s"), 1, 2],
   [new RegExp(`^file (.+) is being modified by both you and ${ID}$`, "s"), 2, 1],
   [new RegExp(`^file (.+) is being modified by you, and ${ID} plans to$`, "s"), 2, 1],

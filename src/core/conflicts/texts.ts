@@ -1,5 +1,5 @@
-import { onOneLine } from "../printable.ts";
-import type { Overlap, Touch } from "./detect.ts";
+import { onOneLine } from "../text/printable.ts";
+import type { Overlap, Touch } from "./plans.ts";
 import type { ConflictFile } from "./prediction.ts";
 
 /**
@@ -14,7 +14,7 @@ export function forward(other: string, overlaps: readonly Overlap[], most: numbe
   const hint = overlaps.some(({ crossKind }) => crossKind)
     ? " (some regions are of kinds that cannot be compared: name functions or lines on both sides)"
     : "";
-  return `${TAG} forward conflict: agent ${other} also intends to modify: ${named.join("; ")}${rest}${hint}`;
+  return `${TAG} forward conflict: ${other} also declares intent over ${named.join("; ")}${rest}${hint}`;
 }
 
 /** As the reader sees it. */
@@ -42,7 +42,7 @@ export const additive = (paths: readonly string[], other: string): string =>
   `${TAG} in-flight conflict: shared file, additive: you and ${other} are in different parts of ${listed(paths)}; resolve at merge`;
 
 export const mergesClean = (paths: readonly string[], other: string): string =>
-  `${TAG} in-flight conflict: what you and ${other} have changed in ${listed(paths)} merges without a conflict as it is now; nobody is asked about it`;
+  `${TAG} in-flight conflict: what you and ${other} have changed in ${listed(paths)} merges without a conflict as it is now; no one is asked about it`;
 
 interface PredictedFor {
   readonly me: string;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { AgentId, Instant } from "../ids.ts";
-import type { Plans } from "./detect.ts";
+import type { AgentId, Instant } from "../text/ids.ts";
+import type { Plans } from "./plans.ts";
 import { drawConflicts } from "./view.ts";
 
 const agent = (name: string, plans: Partial<Omit<Plans, "intent">> & { claims?: string[] }): Plans => ({

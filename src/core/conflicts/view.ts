@@ -1,7 +1,8 @@
-import type { Instant } from "../ids.ts";
-import { iso } from "../instant.ts";
-import { byPair, type InFlight, overlaps, type Plans, violated } from "./detect.ts";
+import type { AgentId, Instant } from "../text/ids.ts";
+import { iso } from "../text/instant.ts";
+import { byPair, type InFlight, overlaps, violated } from "./detect.ts";
 import type { Foresight } from "./foresee.ts";
+import type { Plans } from "./plans.ts";
 import type { ConflictFile } from "./prediction.ts";
 import { Reach } from "./reach.ts";
 
@@ -59,7 +60,7 @@ export function drawConflicts({ plans, open, pairs, unknown, checkedAt, now }: C
   }
   return {
     forward,
-    inFlight: inFlight(open),
+    inFlight: inFlight([...open, ...unwatched(reaches, planning, open, now)]),
     ownership,
     predicted: pairs
       .filter(({ prediction }) => prediction.outcome === "conflict")
@@ -96,6 +97,32 @@ const view = (a: Reach, b: Reach, paths: readonly string[], since: number): Conf
   paths,
   since: iso(since as Instant),
 });
+
+/** What two are at and no detector has noted: in a session that is not supervised, or without a supervisor. */
+function unwatched(
+  reaches: readonly Reach[],
+  planning: readonly Reach[],
+  open: readonly InFlight[],
+  now: Instant,
+): InFlight[] {
+  const known = new Set(open.map(({ between, path }) => [...between, path].join("\0")));
+  const found: InFlight[] = [];
+  const note = (one: Reach, other: Reach, path: string) => {
+    const between = [one.plans.agent, other.plans.agent].sort() as [AgentId, AgentId];
+    const key = [...between, path].join("\0");
+    if (between[0] === between[1] || known.has(key)) return;
+    known.add(key);
+    found.push({ between, path, since: now, decided: false });
+  };
+  const editors = new Map<string, Reach[]>();
+  for (const one of reaches)
+    for (const path of one.plans.files) {
+      for (const other of editors.get(path) ?? []) note(one, other, path);
+      editors.set(path, [...(editors.get(path) ?? []), one]);
+      for (const other of planning) if (other.plansFor(path)) note(one, other, path);
+    }
+  return found;
+}
 
 /** One entry for each pair; settled only where all of it is. */
 function inFlight(open: readonly InFlight[]): ConflictView[] {

@@ -1,4 +1,4 @@
-import type { Screen } from "../screen.ts";
+import type { Screen } from "./screen.ts";
 
 /** What a reader found around an input box, each as the line that says so. */
 export interface Around {

@@ -1,9 +1,9 @@
-import type { Screen } from "../screen.ts";
 import { type After, atBox } from "./at-box.ts";
 import { type Menu, markedMenu, numberedMenu, optionsOf, walkTo, withEscape } from "./menu.ts";
 import { columns, isHint, isRule, type Page } from "./page.ts";
 import { joinRows } from "./passage.ts";
 import { type Asked, asking, promptOf, unanswered } from "./prompt.ts";
+import type { Screen } from "./screen.ts";
 
 /**
  * Claude Code, as 2.1 draws it: an input box between two rules at the left edge with a footer below, or a dialog in

@@ -1,9 +1,9 @@
-import type { Screen } from "../screen.ts";
 import { type After, atBox } from "./at-box.ts";
 import { type Choice, numberedMenu, optionsOf, withEscape } from "./menu.ts";
 import { isHint, type Page, strokeAt, widthOf } from "./page.ts";
 import { joinRows } from "./passage.ts";
 import { type Asked, asking, promptOf, unanswered } from "./prompt.ts";
+import type { Screen } from "./screen.ts";
 
 /**
  * Codex, as 0.166 draws it: `› ` at the left edge with what is typed, an empty line, a line with its model, a line of
@@ -24,16 +24,19 @@ function readBox(page: Page): Screen | null {
   const hints = lines.length - 1 - status;
   if (status <= first + 1 || lines[status - 1] !== "" || hints > 2) return null;
   const rows = lines.slice(first, status - 1).map((line) => line.slice(2));
-  const text = rows.join("\n").replace(/\s+↑$/m, "").trim();
+  const text = rows.map(withoutArrow).join("\n").trim();
   const hint = isHint(page, first, 2) ?? HINTS.includes(text);
   const above = lines.slice(0, first);
   const busy = above.findLast((line) => /^\S/.test(line)) ?? "";
   return atBox(hint ? "" : text, {
-    working: /^[•◦] .*\(.*esc to interrupt\)/.test(busy) ? busy : undefined,
+    working: /^[•◦] .*esc to interrupt\)/.test(busy) && busy.includes("(") ? busy : undefined,
     after: afterTurn(above),
     ready: lines[first] ?? "",
   });
 }
+
+/** At the right edge it says that there is more above. */
+const withoutArrow = (row: string): string => (row.endsWith(" ↑") ? row.slice(0, -1).trimEnd() : row);
 
 /** Its own last word before the box. A message that failed goes on at the left edge when it is wrapped. */
 function afterTurn(above: readonly string[]): After | null {

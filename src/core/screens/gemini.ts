@@ -1,9 +1,9 @@
-import type { Screen } from "../screen.ts";
 import { type After, atBox } from "./at-box.ts";
 import { numberedMenu, optionsOf } from "./menu.ts";
 import { isHint, isRule, type Page } from "./page.ts";
 import { joinRows } from "./passage.ts";
 import { type Asked, asking, promptOf, unanswered } from "./prompt.ts";
+import type { Screen } from "./screen.ts";
 
 /**
  * Gemini CLI, as 0.61 draws it: a rule, its approval mode, ` > ` with what is typed, and two lines with workspace and
@@ -60,6 +60,11 @@ function afterTurn(above: readonly string[]): After | null {
   return said === undefined || turn.length === above.length ? null : ["done", said];
 }
 
+const withoutEdges = (row: string): string => {
+  const text = row.replace(/^│ ?/, "");
+  return text.endsWith("│") ? text.slice(0, -1).trimEnd() : text;
+};
+
 /** A frame at the end of the page, without what is around it; null when there is none, or its upper edge is not seen. */
 function frameAt(lines: readonly string[]): { rows: readonly string[]; whole: boolean } | null {
   let bottom = lines.length - 1;
@@ -68,7 +73,7 @@ function frameAt(lines: readonly string[]): { rows: readonly string[]; whole: bo
   if (!/^ ?╰─+╯$/.test(lines[bottom] ?? "")) return null;
   let top = bottom;
   while (top > 0 && /^ ?│.*│$/.test(lines[top - 1] ?? "")) top--;
-  const rows = lines.slice(top, bottom).map((line) => line.trim().replace(/^│ ?/, "").replace(/\s*│$/, ""));
+  const rows = lines.slice(top, bottom).map((line) => withoutEdges(line.trim()));
   return { rows, whole: /^ ?╭─+╮$/.test(lines[top - 1] ?? "") };
 }
 
@@ -97,7 +102,7 @@ function readFrame({ lines }: Page): Screen | null {
 const shown = (body: readonly string[]): string =>
   body
     .filter((row) => row !== "" && !/^[╭╰]─+[╮╯]$/.test(row))
-    .map((row) => row.replace(/^│ (.*?)\s*│$/, "$1"))
+    .map((row) => (row.startsWith("│ ") && row.endsWith("│") ? withoutEdges(row) : row))
     .join("\n")
     .trim();
 
@@ -112,7 +117,7 @@ function permission(body: readonly string[], whole: boolean, width: number): Omi
   const hidden = body.some((row) => /^(│ )?\.\.\. .*hidden/.test(row));
   const top = body.findLastIndex((row) => /^╭─+╮$/.test(row));
   const bottom = body.findLastIndex((row) => /^╰─+╯$/.test(row));
-  const inner = body.slice(top + 1, bottom).map((row) => row.replace(/^│ ?/, "").replace(/\s*│$/, ""));
+  const inner = body.slice(top + 1, bottom).map(withoutEdges);
   if (question(body) === "Allow execution of [Shell]?") {
     if (top < 0 || bottom < top || tool !== "Shell") return { kind: "command", text, complete: false };
     const { text: command, complete } = joinRows(inner, width - 8);
@@ -122,5 +127,5 @@ function permission(body: readonly string[], whole: boolean, width: number): Omi
   if (/^(WriteFile|Edit|Replace)$/.test(tool))
     return { kind: "edit", text, path, complete: named && !hidden && !/…|\.\.\./.test(path) && path !== "" };
   if (tool === "WebFetch") return { kind: "fetch", text, complete: named && !hidden && !text.includes("…") };
-  return { kind: /\(.* MCP Server\)|MCP/.test(first + about) ? "mcp" : "other", text, complete: false };
+  return { kind: (first + about).includes("MCP") ? "mcp" : "other", text, complete: false };
 }

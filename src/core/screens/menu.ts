@@ -1,5 +1,5 @@
-import type { ScreenOption } from "../screen.ts";
 import { isRule } from "./page.ts";
+import type { ScreenOption } from "./screen.ts";
 
 /** The choices at the end of a dialog, and where they begin. */
 export interface Menu {
@@ -16,7 +16,7 @@ export interface Choice {
 
 const MARKS = "❯›●→>";
 /** Arrows in the mark's place say that there are more choices than room. */
-const NUMBERED = new RegExp(`^(\\s*)([${MARKS}↑↓]?)(\\s*)(\\d{1,2})\\. (.*)$`, "u");
+const NUMBERED = new RegExp(`^(\\s*)(?:([${MARKS}↑↓])(\\s*))?(\\d{1,2})\\. (.*)$`, "u");
 const MARKED = new RegExp(`^(\\s*)[${MARKS}] (.*)$`, "u");
 
 /**
@@ -90,7 +90,7 @@ export function withEscape(options: readonly ScreenOption[], foot: string): read
  */
 export function grantOf(text: string): ScreenOption["grants"] {
   const said = text
-    .replace(/\s*\((?:y|a|p|n|d|esc|enter|shift\+tab)\)$/i, "")
+    .replace(/\((?:y|a|p|n|d|esc|enter|shift\+tab)\)$/i, "")
     .replaceAll("’", "'")
     .trim()
     .toLowerCase();

@@ -1,9 +1,9 @@
-import type { Screen, ScreenOption } from "../screen.ts";
 import { type After, atBox } from "./at-box.ts";
 import { grantOf } from "./menu.ts";
 import { isHint, type Page, strokeAt, widthOf } from "./page.ts";
 import { joinRows } from "./passage.ts";
 import { type Asked, asking, promptOf } from "./prompt.ts";
+import type { Screen, ScreenOption } from "./screen.ts";
 
 /**
  * opencode, as 1.18 draws it: a bar `┃` along the box, closed by `╹▀▀▀`, its model in the last row and a footer below;

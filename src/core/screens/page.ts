@@ -1,3 +1,4 @@
+import { eastAsianWidth } from "get-east-asian-width";
 /**
  * A captured screen as lines: without escapes and trailing blanks, and without the empty lines at its end. Where it was
  * captured with its colours (`capture-pane -e`), how each piece is drawn is kept beside the text.
@@ -131,12 +132,12 @@ export const widthOf = ({ lines }: Page): number => Math.max(0, ...lines.map(col
 /** A full line of a horizontal stroke, from the left edge on. */
 export const isRule = (line: string, stroke = "─"): boolean => line.length >= 10 && line === stroke.repeat(line.length);
 
-/** How many columns a text takes: two for what East Asian scripts and emoji need, none for what combines. */
+/** How many columns a text takes on a terminal: two for what East Asian scripts and emoji need, none for what combines. */
 export function columns(text: string): number {
   let count = 0;
-  for (const char of text) count += /\p{Mark}|\u200d|\ufe0f/u.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
+  for (const char of text) count += takesNone(char) ? 0 : eastAsianWidth(char.codePointAt(0) ?? 0);
   return count;
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+/** Joins the character before it: a mark, a joiner, a selector. */
+const takesNone = (char: string): boolean => char >= "\u0300" && /\p{Mark}|\u200d|\ufe0f/u.test(char);

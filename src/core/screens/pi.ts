@@ -1,9 +1,9 @@
-import type { Screen } from "../screen.ts";
 import { type After, atBox } from "./at-box.ts";
 import { markedMenu, optionsOf, walkTo } from "./menu.ts";
 import { isRule, type Page } from "./page.ts";
 import { joinRows } from "./passage.ts";
 import { type Asked, asking, promptOf } from "./prompt.ts";
+import type { Screen } from "./screen.ts";
 
 /**
  * pi, as 0.74 and 0.87 draw it: what is typed between two rules, with its folder and its figures below. It never asks by

@@ -1,5 +1,5 @@
-import { fnv1a64 } from "../hash.ts";
-import type { Screen, ScreenPrompt } from "../screen.ts";
+import { fnv1a64 } from "../text/hash.ts";
+import type { Screen, ScreenPrompt } from "./screen.ts";
 
 export type Asked = Omit<ScreenPrompt, "request" | "allow" | "deny">;
 

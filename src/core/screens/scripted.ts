@@ -1,6 +1,6 @@
-import type { Screen } from "../screen.ts";
 import type { Page } from "./page.ts";
 import { promptOf } from "./prompt.ts";
+import type { Screen } from "./screen.ts";
 
 /** Ours says what it is at on its last line. */
 export function readScripted({ lines }: Page): Screen | null {

@@ -1,5 +1,5 @@
-import type { Branch } from "../ids.ts";
-import { readFrontmatter, textField } from "./frontmatter.ts";
+import { readFrontmatter, textField } from "../text/frontmatter.ts";
+import type { Branch } from "../text/ids.ts";
 import { ownedFiles } from "./openspec.ts";
 import { namesIn, type Spec, type SpecFiles, type Specs } from "./spec.ts";
 
@@ -12,12 +12,21 @@ export function readMarkdownSpecs(files: SpecFiles, prefix: string): Specs {
     if (text === undefined || !name.endsWith(".md")) continue;
     const front = readFrontmatter(text);
     if (front.problem !== null) warnings.push(`${name}: ${front.problem}`);
-    if (textField(front, "paw_status", "banksman") !== "pending") continue;
+    const status = textField(front, "paw_status", "banksman");
+    if (status === null && front.problem === null)
+      warnings.push(`${name} was left out: its frontmatter does not say \`banksman: pending\``);
+    if (status !== "pending") continue;
     const id = name.slice(0, -".md".length);
+    const branch = (textField(front, "paw_branch", "branch") ?? `${prefix}${id}`) as Branch;
+    const other = entries.find((each) => each.branch === branch);
+    if (other !== undefined) {
+      warnings.push(`${name} was left out: ${other.path} has the branch ${branch} already`);
+      continue;
+    }
     entries.push({
       id,
       feature: id,
-      branch: (textField(front, "paw_branch", "branch") ?? `${prefix}${id}`) as Branch,
+      branch,
       cli: textField(front, "paw_cli", "cli"),
       prompt: `# ${id}\n\n${front.body.trim()}`,
       owned: ownedFiles(front.body),

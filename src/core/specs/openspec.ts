@@ -1,5 +1,6 @@
-import type { Branch } from "../ids.ts";
-import { readFrontmatter, textField } from "./frontmatter.ts";
+import { readFrontmatter, textField } from "../text/frontmatter.ts";
+import type { Branch } from "../text/ids.ts";
+import { readOutline } from "./outline.ts";
 import { namesIn, type Spec, type SpecFiles, type Specs } from "./spec.ts";
 
 /** `<change>/tasks.md`, with what the change's specs say: one piece of work per change. The archive is done with. */
@@ -15,6 +16,11 @@ export function readOpenSpec(files: SpecFiles, prefix: string): Specs {
     }
     const front = readFrontmatter(tasks);
     if (front.problem !== null) warnings.push(`${change}/tasks.md: ${front.problem}`);
+    const boxes = readOutline(front.body).filter((item) => item.kind === "task");
+    if (boxes.length > 0 && boxes.every(({ done }) => done)) {
+      warnings.push(`${change} has every box ticked and was left out`);
+      continue;
+    }
     const specs = namesIn(files, `${change}/specs`).flatMap((capability) => {
       const text = files.get(`${change}/specs/${capability}/spec.md`);
       return text === undefined ? [] : [`## Spec: ${capability}\n\n${text.trim()}`];
@@ -25,7 +31,7 @@ export function readOpenSpec(files: SpecFiles, prefix: string): Specs {
       branch: `${prefix}${change}` as Branch,
       cli: textField(front, "paw_cli", "cli"),
       prompt: [`# ${change}`, front.body.trim(), ...specs].join("\n\n"),
-      owned: ownedFiles(front.body),
+      owned: [...new Set([front.body, files.get(`${change}/proposal.md`) ?? ""].flatMap(ownedFiles))],
       path: `${change}/tasks.md`,
     });
   }

@@ -1,4 +1,4 @@
-import type { Branch } from "../ids.ts";
+import type { Branch } from "../text/ids.ts";
 
 export const SPEC_TYPES = ["openspec", "markdown", "speckit", "superpowers"] as const;
 export type SpecType = (typeof SPEC_TYPES)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFrontmatter } from "./frontmatter.ts";
+import { readFrontmatter } from "../text/frontmatter.ts";
 import { readMarkdownSpecs } from "./markdown.ts";
 import { ownedFiles, readOpenSpec } from "./openspec.ts";
 import { readOutline } from "./outline.ts";
@@ -33,6 +33,22 @@ describe("openspec", () => {
     expect(entries[0]?.owned).toEqual(["src/login.ts", "src/form.ts"]);
     expect(warnings).toEqual(["no-tasks has no tasks.md and was left out"]);
   });
+  it("takes what a change owns from its proposal too", () => {
+    const owns = files({
+      "a/tasks.md": "- [ ] 1 x\n\nFiles owned: src/a.ts",
+      "a/proposal.md": "# Why\n\nOwned files:\n- src/b.ts\n- src/a.ts\n",
+    });
+    expect(readOpenSpec(owns, "spec/").entries[0]?.owned).toEqual(["src/a.ts", "src/b.ts"]);
+  });
+  it("leaves out a change with every box ticked, and says so; one without boxes is open", () => {
+    const ticked = files({
+      "a/tasks.md": "- [x] 1 x\n- [X] 2 y",
+      "b/tasks.md": "Do b.",
+      "c/tasks.md": "- [x] 1\n- [ ] 2",
+    });
+    const { entries, warnings } = readOpenSpec(ticked, "spec/");
+    expect([entries.map(({ id }) => id), warnings]).toEqual([["b", "c"], ["a has every box ticked and was left out"]]);
+  });
   it.each([
     ["Files owned: a.ts, `b/c.ts`", ["a.ts", "b/c.ts"]],
     ["**Owned files:**\n\n* x\n* y\nthen text\n* z", ["x", "y"]],
@@ -55,7 +71,17 @@ describe("markdown", () => {
       ["a", "feat/a", "claude"],
       ["b", "spec/b", null],
     ]);
-    expect(specs.warnings).toEqual([expect.stringMatching(/^e\.md: /)]);
+    expect(specs.warnings).toEqual([
+      "d.md was left out: its frontmatter does not say `banksman: pending`",
+      expect.stringMatching(/^e\.md: /),
+    ]);
+  });
+  it("has no two specs on one branch, and says which was left out", () => {
+    const text = "---\nbanksman: pending\nbranch: feat/a\n---\nx";
+    expect(readMarkdownSpecs(files({ "a.md": text, "b.md": text }), "spec/")).toMatchObject({
+      entries: [{ id: "a" }],
+      warnings: ["b.md was left out: a.md has the branch feat/a already"],
+    });
   });
   it("frontmatter is only at the top, and only between its lines", () => {
     expect(readFrontmatter("text\n---\na: b\n---\n").fields).toEqual({});
@@ -86,7 +112,10 @@ describe("speckit", () => {
 - [ ] T008 Later
 `;
   it("splits the lowest open phase: each [P] task alone, the rest together", () => {
-    const specs = readSpecKit(files({ "001-reader/tasks.md": tasks, "001-reader/spec.md": "What and why." }));
+    const specs = readSpecKit(
+      files({ "001-reader/tasks.md": tasks, "001-reader/spec.md": "What and why." }),
+      ".specify/specs",
+    );
     expect(shape(specs)).toEqual([
       ["001-reader-T003", "task/t003-parser-in-src-parse-ts", null],
       ["001-reader-T005", "task/t005-printer-in-src-print-ts", null],
@@ -95,12 +124,41 @@ describe("speckit", () => {
     expect(specs.entries[0]?.prompt).toContain("What and why.");
     expect(specs.entries[2]?.prompt).toMatch(/- \[ \] T004 Wire it up\n- \[ \] T007 Document it/);
     expect(specs.entries[2]?.prompt).not.toContain("T999");
+    expect(specs.entries[0]?.prompt).toContain("Tick each box in .specify/specs/001-reader/tasks.md in");
+  });
+  it("has a branch for each task, where two features have the same one too, whichever of them is ticked", () => {
+    const both = (a: string, b: string) =>
+      shape(
+        readSpecKit(
+          files({
+            "001-auth/tasks.md": `## Phase 1: Go\n- [${a}] T001 [P] Write tests\n- [ ] T002 [P] Only here\n`,
+            "002-mail/tasks.md": `## Phase 1: Go\n- [${b}] T001 [P] Write tests\n`,
+          }),
+          "specs",
+        ),
+      ).map(([, branch]) => branch);
+    const [auth, mail, only] = [
+      "task/001-auth-t001-write-tests",
+      "task/002-mail-t001-write-tests",
+      "task/t002-only-here",
+    ];
+    expect(both(" ", " ")).toEqual([auth, only, mail]);
+    expect(both("x", " ")).toEqual([only, mail]);
+    expect(both(" ", "x")).toEqual([auth, only]);
+  });
+  it("has a branch for each of two equal tasks", () => {
+    const twice = readSpecKit(files({ "1/tasks.md": "- [ ] T001 [P] a\n- [ ] T001 [P] a\n" }), "specs");
+    expect(shape(twice).map(([, branch]) => branch)).toEqual(["task/1-t001-a", "task/1-t001-a-2"]);
+  });
+  it("says of a feature without tasks that it was left out; other folders are none", () => {
+    const tree = files({ "001-a/spec.md": "x", "pictures/readme.md": "y", "notes.md": "z" });
+    expect(readSpecKit(tree, "specs")).toEqual({ entries: [], warnings: ["001-a has no tasks.md and was left out"] });
   });
   it("has nothing of a feature that is finished, and takes tasks before any phase first", () => {
-    expect(shape(readSpecKit(files({ "002-x/tasks.md": "- [x] T001 a" })))).toEqual([]);
-    expect(shape(readSpecKit(files({ "002-x/tasks.md": "- [ ] T001 a\n\n## Phase 1: b\n- [ ] T002 c" })))).toEqual([
-      ["002-x-phase-0", "phase/002-x-setup", null],
-    ]);
+    expect(shape(readSpecKit(files({ "002-x/tasks.md": "- [x] T001 a" }), "specs"))).toEqual([]);
+    expect(
+      shape(readSpecKit(files({ "002-x/tasks.md": "- [ ] T001 a\n\n## Phase 1: b\n- [ ] T002 c" }), "specs")),
+    ).toEqual([["002-x-phase-0", "phase/002-x-setup", null]]);
   });
 });
 
@@ -153,6 +211,14 @@ describe("names", () => {
       ["login-form", "login"],
       ["login-form", "login"],
     ],
+    [["login-"], ["login-form"]],
+    [["log"], "spec.ambiguous"],
+    [["00"], "spec.ambiguous"],
+    [["12"], ["0012-mail"]],
+    [["001-au"], ["001-auth-T1", "001-auth-phase-1"]],
+    [["001-auth-T"], ["001-auth-T1"]],
+    [["001-auth-"], "spec.ambiguous"],
+    [[""], "spec.unknown"],
     [["nope"], "spec.unknown"],
     [["login", "nope"], "spec.unknown"],
   ])("%j is %j", (names, ids) => expect(pick(...names)).toEqual(ids));

@@ -1,5 +1,5 @@
-import type { Branch } from "../ids.ts";
-import { slug } from "../naming.ts";
+import type { Branch } from "../text/ids.ts";
+import { slug } from "../text/naming.ts";
 import { readOutline } from "./outline.ts";
 import { namesIn, type Spec, type SpecFiles, type Specs } from "./spec.ts";
 

@@ -1,13 +1,13 @@
-import { kindNamed } from "../../core/clis/kinds.ts";
-import { agentEnvironment, type Environment } from "../../core/environment.ts";
-import { pickAnswer } from "../../core/epic/pick-answer.ts";
-import type { AgentEvent, Exit } from "../../core/events.ts";
-import { explain } from "../../core/explain.ts";
-import { Failed } from "../../core/failure.ts";
-import type { AgentId, Branch, RunId } from "../../core/ids.ts";
-import type { Cli } from "../../core/run.ts";
-import { prepareHeadless } from "../../engine/prepare-agent.ts";
-import type { RoleAnswer } from "../../ports/epic-hands.ts";
+import type { Cli } from "../../core/clis/cli.ts";
+import { agentEnvironment, type Environment } from "../../core/clis/environment.ts";
+import type { AgentEvent, Exit } from "../../core/clis/events.ts";
+import { variablesOf } from "../../core/clis/kinds.ts";
+import { pickAnswer } from "../../core/epic/decide/pick-answer.ts";
+import type { RoleAnswer } from "../../core/epic/decide/tick.ts";
+import { explain } from "../../core/failure/explain.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { AgentId, Branch, RunId } from "../../core/text/ids.ts";
+import { prepareHeadless } from "../../engine/agents/prepare-agent.ts";
 import type { Ports } from "../../ports/ports.ts";
 
 export interface CliQuestion {
@@ -58,7 +58,7 @@ async function turn(
   const live = await ports.agents.launch({
     ...{ run: question.run, argv: ready.argv, speaks: ready.speaks, cwd: place.root, prompt: ready.prompt, log },
     env: {
-      ...agentEnvironment(env, [...(kindNamed(cli.protocol)?.env ?? []), ...cli.env], {}),
+      ...agentEnvironment(env, variablesOf(cli, env), {}),
       ...ready.env,
       BANKSMAN_AGENT: agent,
     },

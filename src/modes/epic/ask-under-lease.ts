@@ -1,7 +1,8 @@
-import type { RoleRequest } from "../../core/epic/decided.ts";
-import { type Epic, isCorrupt, type Lease } from "../../core/epic/epic.ts";
-import { renderEpic } from "../../core/epic/render.ts";
-import type { RoleAnswer, Roles } from "../../ports/epic-hands.ts";
+import type { RoleRequest } from "../../core/epic/decide/decided.ts";
+import type { RoleAnswer } from "../../core/epic/decide/tick.ts";
+import { type Epic, isCorrupt, type Lease } from "../../core/epic/file/epic.ts";
+import { renderEpic } from "../../core/epic/file/render.ts";
+import type { Roles } from "../../ports/epic.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
 import { readEpic } from "./read-epic.ts";
 

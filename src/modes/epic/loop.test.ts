@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { draw, NOW } from "../../../test/epics/sketch.ts";
-import { FakeDispatcher, FakeNotifier, FakeRoles } from "../../../test/fakes/fake-epic-hands.ts";
 import { FakeEpicStore } from "../../../test/fakes/fake-epic-store.ts";
-import { DEFAULT_POLICY } from "../../core/epic/policy.ts";
+import { FakeDispatcher, FakeNotifier, FakeRoles } from "../../../test/fakes/fake-epic-workers.ts";
+import { DEFAULT_POLICY } from "../../core/epic/decide/policy.ts";
 import { loopEpics } from "./loop.ts";
 
 const PLACE = "/epics/e.md";

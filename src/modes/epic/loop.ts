@@ -1,19 +1,12 @@
-import { type Epic, isCorrupt } from "../../core/epic/epic.ts";
-import { planTick } from "../../core/epic/plan.ts";
-import type { Policy } from "../../core/epic/policy.ts";
-import { pickEpic } from "../../core/epic/portfolio.ts";
-import { ingest } from "../../core/epic/signals.ts";
-import { isOut } from "../../core/epic/standing.ts";
+import { isOut } from "../../core/epic/decide/item-state.ts";
+import { planTick } from "../../core/epic/decide/plan.ts";
+import type { Policy } from "../../core/epic/decide/policy.ts";
+import { pickEpic } from "../../core/epic/decide/portfolio.ts";
+import { ingest } from "../../core/epic/decide/signals.ts";
+import { type Epic, isCorrupt } from "../../core/epic/file/epic.ts";
+import type { EpicPorts } from "../../ports/epic.ts";
 import { readEpic } from "./read-epic.ts";
-import {
-  corruptReport,
-  type EpicPorts,
-  NOT_TEXT,
-  type TickReport,
-  takeTick,
-  tell,
-  withoutDeadLease,
-} from "./take-tick.ts";
+import { corruptReport, NOT_TEXT, type TickReport, takeTick, tell, withoutDeadLease } from "./take-tick.ts";
 
 export interface LoopOrder {
   readonly epics: readonly { readonly place: string; readonly called: string }[];

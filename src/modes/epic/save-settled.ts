@@ -1,5 +1,5 @@
-import { isCorrupt } from "../../core/epic/epic.ts";
-import { renderEpic } from "../../core/epic/render.ts";
+import { isCorrupt } from "../../core/epic/file/epic.ts";
+import { renderEpic } from "../../core/epic/file/render.ts";
 import type { EpicStore } from "../../ports/epic-store.ts";
 import { readEpic } from "./read-epic.ts";
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { draw, type Given, NOW, read } from "../../../test/epics/sketch.ts";
-import { FakeDispatcher, FakeNotifier, FakeRoles } from "../../../test/fakes/fake-epic-hands.ts";
 import { FakeEpicStore } from "../../../test/fakes/fake-epic-store.ts";
-import { DEFAULT_POLICY } from "../../core/epic/policy.ts";
-import { type EpicPorts, takeTick } from "./take-tick.ts";
+import { FakeDispatcher, FakeNotifier, FakeRoles } from "../../../test/fakes/fake-epic-workers.ts";
+import { DEFAULT_POLICY } from "../../core/epic/decide/policy.ts";
+import type { EpicPorts } from "../../ports/epic.ts";
+import { takeTick } from "./take-tick.ts";
 
 const PLACE = "/epics/e.md";
 const DISPATCH = '{"action":"dispatch","task_id":"a","worker":"claude"}';
@@ -45,6 +46,18 @@ describe("a tick", () => {
     lay({ items: "a queued" });
     expect(await tick()).toMatchObject({ next: "applied", row: { class: "dispatch_ok" } });
     expect([epic().lease, epic().intent, dispatcher.sent.length, store.saves]).toEqual([null, null, 1, 3]);
+  });
+
+  it("refuses an answer that is none from whoever hands it in, and counts nothing", async () => {
+    lay({ items: "a queued" });
+    for (const verdict of ["no", '{"action":"dispatch","task_id":"a","worker":"devin"}'])
+      await expect(tick({ verdict })).rejects.toMatchObject({
+        failure: { kind: "usage", message: expect.stringMatching(/^This is no answer for the planner: /) },
+      });
+    expect([store.texts.get(PLACE), store.saves]).toEqual([draw({ items: "a queued" }), 0]);
+    expect(await tick({ verdict: "no", dryRun: true })).toMatchObject({ row: { class: "verdict_malformed" } });
+    roles.answers.set("planner", { said: "no" });
+    expect(await tick()).toMatchObject({ row: { class: "verdict_malformed" } });
   });
 
   it("49: is not saved, and sends nobody, when somebody changed the file meanwhile", async () => {

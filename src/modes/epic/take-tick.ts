@@ -1,28 +1,23 @@
-import { applyAnswer, applySilence } from "../../core/epic/apply.ts";
-import { type Decided, type EpicEffect, keyOf, type RoleRequest } from "../../core/epic/decided.ts";
-import { type Epic, isCorrupt } from "../../core/epic/epic.ts";
-import { planTick } from "../../core/epic/plan.ts";
-import type { Policy } from "../../core/epic/policy.ts";
-import type { Signal } from "../../core/epic/signals.ts";
-import { textsOf } from "../../core/epic/tick.ts";
-import { Failed } from "../../core/failure.ts";
-import type { Instant } from "../../core/ids.ts";
-import { later } from "../../core/instant.ts";
-import type { Dispatcher, Notifier, Roles } from "../../ports/epic-hands.ts";
-import type { EpicStore } from "../../ports/epic-store.ts";
+import {
+  type Decided,
+  type EpicEffect,
+  type EpicEffects,
+  keyOf,
+  type RoleRequest,
+} from "../../core/epic/decide/decided.ts";
+import type { Policy } from "../../core/epic/decide/policy.ts";
+import type { Signal } from "../../core/epic/decide/signals.ts";
+import { answerTick, textsOf, tick } from "../../core/epic/decide/tick.ts";
+import { type Epic, isCorrupt } from "../../core/epic/file/epic.ts";
+import { explain } from "../../core/failure/explain.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { OutcomeOf } from "../../core/record/effects.ts";
+import { later } from "../../core/text/instant.ts";
+import { type Performers, perform } from "../../engine/loop/lane-kind.ts";
+import type { EpicPorts } from "../../ports/epic.ts";
 import { askUnderLease } from "./ask-under-lease.ts";
 import { readEpic } from "./read-epic.ts";
 import { saveSettled } from "./save-settled.ts";
-
-export interface EpicPorts {
-  readonly store: EpicStore;
-  readonly roles: Roles;
-  readonly dispatcher: Dispatcher;
-  readonly notifier: Notifier;
-  now(): Instant;
-  /** Whether whoever took a lease is known to be gone: then it holds nobody up. */
-  isGone(by: string): boolean;
-}
 
 export interface TickOrder {
   readonly place: string;
@@ -43,11 +38,18 @@ export interface TickReport {
   readonly brief?: RoleRequest["brief"];
   readonly row?: Decided["row"];
   readonly status: string;
-  readonly effects: readonly (EpicEffect | { readonly kind: "save"; readonly key: string })[];
+  readonly effects: readonly ReportedEffect[];
   readonly body: string;
   /** Why nothing was done, or why it cannot be. */
   readonly why?: string;
 }
+
+/** An effect as reports have had it from the beginning: its type is called `kind` there. */
+export type ReportedEffect =
+  | { readonly kind: "save"; readonly key: string }
+  | { [Type in EpicEffect["type"]]: { readonly kind: Type } & EpicEffects[Type]["asks"] }[EpicEffect["type"]];
+
+const reported = ({ type, ...asks }: EpicEffect) => ({ kind: type, ...asks }) as ReportedEffect;
 
 /** Reads the file, advances it by one decision, writes it. Whoever else changes it meanwhile wins, and nothing is sent. */
 export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<TickReport> {
@@ -62,15 +64,20 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
   }
   const epic = withoutDeadLease(found, ports);
   const observed = dryRun ? [] : await ports.dispatcher.observe(epic);
-  const planned = planTick(epic, ports.now(), [...observed, ...order.signals], policy);
-  const answered = planned.request === undefined ? null : await answer(ports, order, planned, stored.version);
+  const signals = [...observed, ...order.signals];
+  const planned = tick(epic, signals, null, { now: ports.now(), policy });
+  const { request } = planned;
+  const answered =
+    request === undefined || (dryRun && order.verdict === null)
+      ? { decided: planned, version: stored.version }
+      : await answer(ports, order, { ...planned, request }, stored.version);
   if (answered === "moved") return moved(epic);
-  const { decided, version } = answered ?? { decided: planned, version: stored.version };
-  const report = reportOf(decided, epic.origin.text, planned.request);
+  const { decided, version } = answered;
+  const report = reportOf(decided, epic.origin.text, request);
   if (dryRun) return report;
   const { intent } = textsOf(decided);
   if (intent !== decided.epic.origin.text && !(await ports.store.save(place, intent, version))) return moved(epic);
-  await perform(ports, decided, place);
+  await performAll(ports, decided, place);
   return report;
 }
 
@@ -99,7 +106,7 @@ const moved = (epic: Epic): TickReport => ({
   status: epic.status,
   effects: [],
   body: epic.origin.text,
-  why: "somebody else changed it meanwhile",
+  why: "another program changed it meanwhile",
 });
 
 interface Answered {
@@ -108,27 +115,33 @@ interface Answered {
   readonly version: string;
 }
 
-/** From the order, or from whoever plays the role; without either the question is what comes out. */
+/** From the order, or from whoever plays the role: that takes its time, and the file may be another one afterwards. */
 async function answer(
   ports: EpicPorts,
-  order: TickOrder,
-  planned: Decided,
+  { place, called, policy, verdict, dryRun }: TickOrder,
+  planned: Decided & { readonly request: RoleRequest },
   version: string,
-): Promise<Answered | "moved" | null> {
+): Promise<Answered | "moved"> {
   const { request, epic } = planned;
-  if (request === undefined) return null;
-  const { policy, verdict, dryRun, place, called } = order;
-  if (verdict !== null) return { decided: applyAnswer(epic, request, verdict, { now: ports.now(), policy }), version };
-  if (dryRun) return null;
-  const until = later(ports.now(), LEASE_MS);
-  const asked = await askUnderLease(ports, { place, called, epic, request, version, lease: { by: policy.by, until } });
+  if (verdict !== null) {
+    const decided = answerTick(planned, { said: verdict }, { now: ports.now(), policy });
+    if (!dryRun && decided.row?.class === "verdict_malformed") throw refused(request, decided.row.notes);
+    return { decided, version };
+  }
+  const lease = { by: policy.by, until: later(ports.now(), LEASE_MS) };
+  const asked = await askUnderLease(ports, { place, called, epic, request, version, lease });
   if (asked === null) return "moved";
-  const moment = { now: ports.now(), policy };
-  const { answer: given, version: held } = asked;
-  if ("person" in given) return { decided: { ...planned, epic: asked.epic }, version: held };
-  if ("failed" in given) return { decided: applySilence(asked.epic, request, given.failed, moment), version: held };
-  return { decided: applyAnswer(asked.epic, request, given.said, moment), version: held };
+  const decided = answerTick({ ...planned, epic: asked.epic }, asked.answer, { now: ports.now(), policy });
+  return { decided, version: asked.version };
 }
+
+/** Whoever hands an answer in can hand in another one: only what a role says by itself counts for the brake. */
+const refused = ({ role }: RoleRequest, why: string): Failed =>
+  new Failed({
+    kind: "usage",
+    message: `This is no answer for the ${role}: ${why}.`,
+    hint: `Nothing was written or counted. \`banksman explain verdict --role ${role}\` shows how an answer is read.`,
+  });
 
 /** Longer than any role may think. */
 const LEASE_MS = 20 * 60_000;
@@ -141,20 +154,36 @@ function reportOf(decided: Decided, before: string, request: RoleRequest | undef
     ...(request && { role: request.role, brief: request.brief }),
     ...(decided.row && { row: decided.row }),
     status: (decided.settled ?? decided.epic).status,
-    effects: [...save, ...decided.effects],
+    effects: [...save, ...decided.effects.map(reported)],
     body,
     ...(decided.why && { why: decided.why }),
   };
 }
 
 /** The file says already what is being done; once it is, the file stops saying so. */
-async function perform(ports: EpicPorts, decided: Decided, place: string): Promise<void> {
+async function performAll(ports: EpicPorts, decided: Decided, place: string): Promise<void> {
   let failed: string | null = null;
+  const performers = performersOf(ports, decided.epic, place);
   for (const effect of decided.effects) {
-    if (effect.kind === "notify") await ports.notifier.notify(effect.key, effect.text);
-    if (effect.kind === "dispatch") failed = await ports.dispatcher.dispatch(effect, decided.epic, place);
+    if (effect.type !== "dispatch") await perform(performers, effect);
+    else failed = failureOf(await perform<EpicEffects, "dispatch">(performers, effect));
   }
   const key = decided.epic.intent?.key;
   if (decided.settled !== undefined && key !== undefined)
     await saveSettled(ports.store, { place, called: decided.epic.id, key, failed });
 }
+
+function failureOf(outcome: OutcomeOf<EpicEffects, "dispatch">): string | null {
+  if (!outcome.ok) return explain(outcome.failure).message;
+  return outcome.skipped ? null : outcome.failed;
+}
+
+const performersOf = (ports: EpicPorts, epic: Epic, place: string): Performers<EpicEffects> => ({
+  dispatch: async (effect) => ({ ok: true, failed: await ports.dispatcher.dispatch(effect, epic, place) }),
+  // Items are in the file itself: what was created stands there.
+  create: async () => ({ ok: true }),
+  notify: async ({ key, text }) => {
+    await ports.notifier.notify(key, text);
+    return { ok: true };
+  },
+});

@@ -1,7 +1,8 @@
-import type { Action, ActionType } from "../../core/actions.ts";
-import type { Identity } from "../../core/roles.ts";
-import type { House } from "../../engine/house.ts";
-import { isIdle } from "../../engine/look.ts";
+import { createTurns } from "../../async/turns.ts";
+import type { Action, ActionType } from "../../core/actions/actions.ts";
+import type { Identity } from "../../core/messages/roles.ts";
+import { isIdle } from "../../core/session/read-session.ts";
+import type { EngineContext } from "../../engine/context.ts";
 import { pause } from "./pause.ts";
 import { purge, remove } from "./remove.ts";
 import { restore } from "./restore.ts";
@@ -30,15 +31,12 @@ type SessionActions = Performers<
 >;
 
 /** What the session mode does when asked. What changes the set of agents happens one at a time. */
-export function sessionActions(house: House, leave: () => void): SessionActions {
-  let last: Promise<unknown> = Promise.resolve();
+export function sessionActions(context: EngineContext, leave: () => void): SessionActions {
+  const turns = createTurns();
   const inTurn =
-    <A>(work: (house: House, action: A) => Promise<unknown>) =>
-    (action: A): Promise<unknown> => {
-      const mine = last.then(() => work(house, action));
-      last = mine.catch(() => undefined);
-      return mine;
-    };
+    <A>(work: (context: EngineContext, action: A) => Promise<unknown>) =>
+    (action: A): Promise<unknown> =>
+      turns(() => work(context, action));
   return {
     start: inTurn(start),
     add: inTurn(add),
@@ -48,12 +46,12 @@ export function sessionActions(house: House, leave: () => void): SessionActions 
     remove: inTurn(remove),
     purge: inTurn(purge),
     restore: inTurn(restore),
-    tell: (action) => tell(house, action),
-    answer: (action, by) => answer(house, action, by),
-    retract: (action) => retract(house, action),
+    tell: (action) => tell(context, action),
+    answer: (action, by) => answer(context, action, by),
+    retract: (action) => retract(context, action),
     // In turn with what changes the session: a start that came before it counts.
     shutdown: inTurn(async (_, { idle }: Extract<Action, { type: "shutdown" }>) => {
-      const leaves = !idle || isIdle(house);
+      const leaves = !idle || context.held || isIdle(context.journal);
       if (leaves) leave();
       return { leaves };
     }),

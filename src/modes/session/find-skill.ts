@@ -1,10 +1,10 @@
-import { Failed } from "../../core/failure.ts";
-import type { SessionSettings } from "../../core/settings.ts";
-import { parseSkill, type Skill } from "../../core/skills.ts";
+import { parseSkill, type Skill } from "../../core/agents/skills.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import type { SessionSettings } from "../../core/session/settings.ts";
 import type { Files } from "../../ports/files.ts";
 
 export interface SkillPlaces {
-  readonly files: Pick<Files, "read">;
+  readonly files: Pick<Files, "read" | "readInside">;
   readonly root: string;
   readonly settings: Pick<SessionSettings, "skills">;
 }
@@ -15,12 +15,17 @@ export const findSkill = async (places: SkillPlaces, bundled: Skill): Promise<Sk
 
 /** The user's or the repository's skill of that name, or null. */
 export async function findOwnSkill({ files, root, settings }: SkillPlaces, name: string): Promise<Skill | null> {
-  for (const path of [`${settings.skills}/${name}/SKILL.md`, `${root}/.agents/skills/${name}/SKILL.md`]) {
-    const text = await files.read(path);
-    if (text === null) continue;
-    const skill = parseSkill(text, path, name);
-    if ("kind" in skill) throw new Failed(skill);
-    return skill;
-  }
-  return null;
+  const users = `${settings.skills}/${name}/SKILL.md`;
+  const repositorys = `.agents/skills/${name}/SKILL.md`;
+  return (
+    parse(await files.read(users), users, name) ??
+    parse(await files.readInside(root, repositorys), `${root}/${repositorys}`, name)
+  );
+}
+
+function parse(text: string | null, from: string, name: string): Skill | null {
+  if (text === null) return null;
+  const skill = parseSkill(text, from, name);
+  if ("kind" in skill) throw new Failed(skill);
+  return skill;
 }

@@ -1,14 +1,15 @@
-import type { Briefs, Owned } from "../../core/actions.ts";
-import { COORDINATION, writeBrief } from "../../core/brief.ts";
-import { constitutionPart } from "../../core/constitution.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { AgentId, Branch } from "../../core/ids.ts";
-import type { Placement } from "../../core/naming.ts";
-import { planSession, type RepositoryFacts, type SessionPlan } from "../../core/plan-session.ts";
-import { planSupervisor } from "../../core/plan-supervisor.ts";
-import type { Cli, Run } from "../../core/run.ts";
-import { resolveCli, type SessionSettings } from "../../core/settings.ts";
-import { SUPERVISION, writeSupervisorBrief } from "../../core/supervisor-brief.ts";
+import type { Briefs, Owned } from "../../core/actions/session-actions.ts";
+import type { Assignment, NewAssignment } from "../../core/agents/assignment.ts";
+import { ALONE, COORDINATION, writeBrief } from "../../core/agents/brief.ts";
+import { SUPERVISION, writeSupervisorBrief } from "../../core/agents/supervisor-brief.ts";
+import type { Cli } from "../../core/clis/cli.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { constitutionPart } from "../../core/session/constitution.ts";
+import { planSession, type RepositoryFacts, type SessionPlan } from "../../core/session/plan-session.ts";
+import { planSupervisor } from "../../core/session/plan-supervisor.ts";
+import { resolveCli, type SessionSettings } from "../../core/session/settings.ts";
+import type { AgentId, Branch } from "../../core/text/ids.ts";
+import type { Placement } from "../../core/text/naming.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { findSkill } from "./find-skill.ts";
 import { readConstitution } from "./read-constitution.ts";
@@ -33,12 +34,12 @@ export interface Wanted {
   /** With a supervisor in pane 0. */
   readonly supervised?: boolean;
   readonly rebase?: boolean;
-  readonly present: readonly Run[];
+  readonly present: readonly Assignment[];
 }
 
 export interface Planned extends SessionPlan {
   /** The model in pane 0, where there is to be one. */
-  readonly supervisor: Run | null;
+  readonly supervisor: NewAssignment | null;
   readonly base: Branch;
 }
 
@@ -47,7 +48,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
   const { settings, session } = planning;
   const repository = await observeRepository(planning, settings.placement);
   const places = { files: planning.ports.files, root: planning.root, settings };
-  const skill = await findSkill(places, COORDINATION);
+  const skill = settings.broker ? await findSkill(places, COORDINATION) : ALONE;
   const constitution = await readConstitution(planning.ports.files, planning.root, settings);
   const beside = constitution?.text ? constitutionPart(constitution.path, constitution.text) : null;
   const { each, all } = wanted.briefs;
@@ -69,25 +70,43 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
   const base = repository.head.branch;
   const planned = planSession(request, repository);
   if (wanted.supervised !== true || settings.supervisor.cli === null) return { ...planned, supervisor: null, base };
+  const supervisor = await planModel(planning, base, planned.assignments);
+  return supervisor !== null && "kind" in supervisor
+    ? { ...planned, problems: [...planned.problems, supervisor], supervisor: null, base }
+    : { ...planned, supervisor, base };
+}
+
+/** The model in pane 0, for these agents; null where the console is there instead. */
+export async function planModel(
+  planning: Planning,
+  base: Branch,
+  assignments: readonly Pick<Assignment, "agent" | "branch" | "cli">[],
+): Promise<NewAssignment | Failure | null> {
+  const { settings, session, root, project } = planning;
+  if (settings.supervisor.cli === null) return null;
   const cli = await findCli(planning, resolveCli(settings, settings.supervisor.cli));
-  if ("kind" in cli) return { ...planned, problems: [...planned.problems, cli], supervisor: null, base };
-  const supervision = await findSkill(places, SUPERVISION);
-  const agents = planned.runs.map(({ agent, branch, cli: { name } }) => ({ agent, branch, cli: name }));
-  const brief = writeSupervisorBrief(supervision, { project: planning.project, base, agents });
-  return { ...planned, supervisor: planSupervisor({ session, root: planning.root, base, cli, brief }), base };
+  if ("kind" in cli) return cli;
+  const supervision = await findSkill({ files: planning.ports.files, root, settings }, SUPERVISION);
+  const agents = assignments.map(({ agent, branch, cli: { name } }) => ({ agent, branch, cli: name }));
+  const brief = writeSupervisorBrief(supervision, { project, base, agents });
+  return planSupervisor({ session, root, base, cli, brief });
 }
 
 async function observeRepository({ ports, root }: Planning, placement: Placement): Promise<RepositoryFacts> {
   const { git, files } = ports;
-  const [head, branches, remoteBranches, worktrees] = await Promise.all([
+  const [head, branches, remoteBranches, worktrees, programs] = await Promise.all([
     git.head(),
     git.branches(),
     git.remoteBranches(),
     git.worktrees(),
+    git.programs(),
   ]);
   const folder = placement === "child" ? `${root}/.banksman/worktrees` : root.slice(0, root.lastIndexOf("/"));
   const occupied = new Set((await files.list(folder)).map((name) => `${folder}/${name}`));
-  return { root, head, branches, remoteBranches, worktrees: worktrees.filter(({ missing }) => !missing), occupied };
+  // A merge driver that does not run is replaced by git's own merge; a filter cannot be replaced.
+  const untrusted = programs.filter(({ key, trusted }) => !trusted && !key.startsWith("merge.")).map(({ key }) => key);
+  const sound = worktrees.filter(({ missing, broken }) => !missing && !broken);
+  return { root, head, branches, remoteBranches, worktrees: sound, occupied, untrustedFilters: untrusted };
 }
 
 /** Each CLI is looked for once. */

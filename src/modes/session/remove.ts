@@ -1,15 +1,19 @@
-import type { Action } from "../../core/actions.ts";
-import { explain } from "../../core/explain.ts";
-import { Failed } from "../../core/failure.ts";
-import { agentLane, SESSION_LANE, SUPERVISOR } from "../../core/ids.ts";
-import { leaving, type PurgeEntry, purgeEntry } from "../../core/purge.ts";
-import type { Run } from "../../core/run.ts";
-import type { StaleResult } from "../../core/stale.ts";
-import type { House } from "../../engine/house.ts";
-import { everyRun, runsOf, sessionOf } from "../../engine/look.ts";
-import { closeSession } from "../../engine/session-panes.ts";
+import type { Action } from "../../core/actions/actions.ts";
+import type { Assignment } from "../../core/agents/assignment.ts";
+import { agentLane } from "../../core/agents/reduce-assignment.ts";
+import { explainInFull } from "../../core/failure/explain.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { endSession } from "../../core/session/end-session.ts";
+import { type PurgeEntry, purgeEntry } from "../../core/session/purge.ts";
+import { assignmentsOf, everyAssignment, sessionOf } from "../../core/session/read-session.ts";
+import type { StaleResult } from "../../core/session/stale.ts";
+import { madeBackup } from "../../core/text/naming.ts";
+import type { EngineContext } from "../../engine/context.ts";
+import { closeSession } from "../../engine/session/session-panes.ts";
 import { named } from "./named.ts";
 import { purgeStale } from "./purge-stale.ts";
+
+type Removing = Pick<EngineContext, "clock" | "files" | "git" | "journal" | "place" | "tmux">;
 
 export interface RemoveResult {
   readonly removed: readonly PurgeEntry[];
@@ -18,74 +22,96 @@ export interface RemoveResult {
 }
 
 /** Takes agents out of the session. Without `force`, work that is nowhere else keeps its agent here. */
-export async function remove(house: House, action: Extract<Action, { type: "remove" }>): Promise<RemoveResult> {
-  if (sessionOf(house.journal) === null) throw new Failed({ kind: "session.none" });
-  const runs = named(runsOf(house.journal), action.agents);
-  if (!action.force && !action.keepWorktree) {
-    for (const { agent, files, commits } of await entries(house, runs)) {
-      if (files + commits > 0) throw new Failed({ kind: "worktree.unsaved", agent, files, commits });
-    }
+export async function remove(context: Removing, action: Extract<Action, { type: "remove" }>): Promise<RemoveResult> {
+  if (sessionOf(context.journal) === null) throw new Failed({ kind: "session.none" });
+  const assignments = named(assignmentsOf(context.journal), action.agents);
+  if (action.keepWorktree) {
+    // What is kept is kept for its user.
+    for (const { worktree } of assignments) await context.git.releaseWorktree(worktree);
+    return takeOut(context, assignments, await entries(context, assignments), true);
   }
-  // What is kept is kept for its user.
-  if (action.keepWorktree) for (const { worktree } of runs) await house.git.releaseWorktree(worktree);
-  return takeOut(house, runs, action.keepWorktree);
+  const looked = await entries(context, assignments);
+  const [staying, going] = [looked.filter(({ stays }) => stays !== null), looked.filter(({ stays }) => stays === null)];
+  for (const { agent, files, commits } of action.force ? [] : going)
+    if (files + commits > 0) throw new Failed({ kind: "worktree.unsaved", agent, files, commits });
+  const agents = new Set(going.map(({ agent }) => agent));
+  const { removed, kept } = await takeOut(
+    context,
+    assignments.filter(({ agent }) => agents.has(agent)),
+    going,
+    false,
+  );
+  return { removed, kept: [...staying.map(({ agent, stays }) => ({ agent, why: stays ?? "" })), ...kept] };
 }
 
 /** What `purge` would do to each agent (`look`), or doing it: everything saved first, then the session forgotten. */
 export async function purge(
-  house: House,
+  context: Removing,
   { look, stale }: Extract<Action, { type: "purge" }>,
 ): Promise<RemoveResult | StaleResult> {
-  if (stale) return purgeStale(house, look);
-  const { journal, files, place } = house;
+  if (stale) return purgeStale(context, look);
+  const { journal, files, place } = context;
   if (sessionOf(journal) === null) throw new Failed({ kind: "session.none" });
-  if (look) return { removed: await entries(house, runsOf(journal)), kept: [] };
-  const result = await takeOut(house, everyRun(journal), false);
-  if (runsOf(journal).length > 0) return result;
-  await closeSession(house);
+  if (look) return { removed: await entries(context, assignmentsOf(journal)), kept: [] };
+  const before = await entries(context, assignmentsOf(journal));
+  const result = await takeOut(context, everyAssignment(journal), before, false);
+  if (assignmentsOf(journal).length > 0) return result;
+  await closeSession(context);
   await files.remove(`${place.root}/.banksman/logs/${place.session}`);
-  await journal.transact((put) => put(journal.laneChange(SESSION_LANE, null)));
+  await journal.transact((transaction) =>
+    transaction.react(endSession(journal, context.clock.now()), context.clock.now()),
+  );
   return result;
 }
 
-async function takeOut(house: House, runs: readonly Run[], keepWorktree: boolean): Promise<RemoveResult> {
-  const { journal, clock } = house;
-  const agents = runs.filter(({ agent }) => agent !== SUPERVISOR);
-  const before = await entries(house, agents);
-  const lanes = runs.map(({ agent }) => agentLane(agent));
-  const refs = await journal.transact((put) =>
-    lanes.flatMap((lane) => {
-      const run = journal.state<Run>(lane);
-      if (run === null) return [];
-      const out = leaving(run, clock.now(), keepWorktree);
-      put(journal.laneChange(lane, out));
-      return [[run.agent, out.removal?.ref ?? ""] as const];
-    }),
+async function takeOut(
+  context: Removing,
+  assignments: readonly Assignment[],
+  before: readonly PurgeEntry[],
+  keepWorktree: boolean,
+): Promise<RemoveResult> {
+  const { journal, clock } = context;
+  const lanes = assignments.map(({ agent }) => agentLane(agent));
+  const refs = await journal.transact(
+    (transaction) =>
+      new Map(
+        lanes.flatMap((lane) => {
+          transaction.send(lane, { type: "wanted.gone", at: clock.now(), keepWorktree });
+          const leaving = journal.state(lane);
+          return leaving === null ? [] : [[leaving.agent, leaving.removal?.ref ?? ""] as const];
+        }),
+      ),
   );
-  for (const lane of lanes) house.wake(lane);
-  await journal.until(() => lanes.every((lane) => journal.state<Run>(lane)?.wanted !== "gone"));
-  const kept = lanes.flatMap((lane) => journal.state<Run>(lane) ?? []);
-  const made = new Set((await house.git.backups()).map(({ ref }) => ref));
-  const backups = new Map(refs.filter(([, ref]) => made.has(ref)));
-  const gone = before.filter(({ agent }) => !kept.some((run) => run.agent === agent));
+  await journal.until(() => lanes.every((lane) => journal.state(lane)?.wanted !== "gone"));
+  const kept = lanes.flatMap((lane) => journal.state(lane) ?? []);
+  const made = (await context.git.backups()).found.map(({ ref }) => ref);
+  const gone = before.filter(({ agent }) => !kept.some((assignment) => assignment.agent === agent));
   return {
-    removed: gone.map((entry) => ({ ...entry, backup: backups.get(entry.agent) ?? null })),
+    removed: gone.map((entry) => ({ ...entry, backup: madeBackup(refs.get(entry.agent) ?? "", made) })),
     kept: kept.map(({ agent, ended }) => ({
       agent,
-      why: ended?.failure ? explain(ended.failure).message : (ended?.note ?? ""),
+      why: ended?.failure ? explainInFull(ended.failure) : (ended?.note ?? ""),
     })),
   };
 }
 
-/** What each run's removal touches. A worktree or branch that is not ours stays, and holds nothing that could be lost. */
-async function entries({ journal, git }: House, runs: readonly Run[]): Promise<PurgeEntry[]> {
-  const base = sessionOf(journal)?.base;
+/** What each removal touches. A worktree or branch that is not ours stays, and holds nothing that could be lost. */
+async function entries(
+  { journal, git }: Pick<EngineContext, "journal" | "git">,
+  assignments: readonly Assignment[],
+): Promise<PurgeEntry[]> {
+  const base = sessionOf(journal)?.base ?? null;
   return Promise.all(
-    runs.map(async (run) => {
-      const nothing = { files: 0, commits: 0 };
-      const unsaved =
-        run.ours.worktree && base !== undefined ? await git.unsaved(run.worktree, run.branch, base) : nothing;
-      return purgeEntry(run, run.ours.branch ? unsaved : { ...unsaved, commits: 0 }, null);
+    assignments.map(async (assignment) => {
+      const { worktree: path, branch, ours } = assignment;
+      if (!ours.worktree) return purgeEntry(assignment, { files: 0, commits: 0 });
+      try {
+        return purgeEntry(assignment, await git.unsaved({ path, branch, base, branchStays: !ours.branch }));
+      } catch (error) {
+        // What is wrong with one says nothing about the others.
+        if (!(error instanceof Failed)) throw error;
+        return purgeEntry(assignment, { stays: explainInFull(error.failure) });
+      }
     }),
   );
 }

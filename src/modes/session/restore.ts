@@ -1,18 +1,19 @@
-import type { Action } from "../../core/actions.ts";
-import { branchProblem } from "../../core/branch-name.ts";
-import { Failed } from "../../core/failure.ts";
-import type { AgentId, Branch } from "../../core/ids.ts";
-import { nameAgents, worktreePath } from "../../core/naming.ts";
-import { nearest } from "../../core/nearest.ts";
-import type { House } from "../../engine/house.ts";
+import type { Action } from "../../core/actions/actions.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { branchProblem } from "../../core/session/branch-name.ts";
+import type { AgentId, Branch } from "../../core/text/ids.ts";
+import { nameAgents, worktreePath } from "../../core/text/naming.ts";
+import { nearest } from "../../core/text/nearest.ts";
+import type { EngineContext } from "../../engine/context.ts";
 import type { Backup } from "../../ports/git.ts";
 
 /** Brings a backup back as a branch with a worktree; the backup stays. */
 export async function restore(
-  { git, place }: House,
+  context: Pick<EngineContext, "git" | "place" | "progress">,
   action: Extract<Action, { type: "restore" }>,
 ): Promise<{ branch: string; worktree: string; ref: string }> {
-  const backup = pickBackup(await git.backups(), action.ref);
+  const { git, place } = context;
+  const backup = pickBackup((await git.backups()).found, action.ref);
   const branch = (action.branch ?? backup.branch) as Branch;
   const why = branchProblem(branch);
   if (why !== null) throw new Failed({ kind: "branch.invalid", branch, why });
@@ -21,7 +22,14 @@ export async function restore(
   const ours = (["child", "sibling"] as const).map((placement) => worktreePath(placement, place.root, agent));
   const was = action.branch === null && ours.includes(backup.worktree) ? backup.worktree : ours[0];
   const path = was as string;
-  await git.restore({ ref: backup.ref, path, branch });
+  const onProgress = (done: number, of: number) => {
+    context.progress = { what: `restoring ${branch}`, done, of };
+  };
+  try {
+    await git.restore({ ref: backup.ref, path, branch, onProgress });
+  } finally {
+    context.progress = null;
+  }
   return { branch, worktree: path, ref: backup.ref };
 }
 

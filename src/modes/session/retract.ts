@@ -1,26 +1,26 @@
-import type { Action } from "../../core/actions.ts";
-import { Failed } from "../../core/failure.ts";
-import { SUPERVISOR } from "../../core/ids.ts";
-import { claimedPaths } from "../../core/intents.ts";
-import { directive, takenBack } from "../../core/wording.ts";
-import type { House } from "../../engine/house.ts";
-import { runsOf } from "../../engine/look.ts";
-import { publish } from "../../engine/publish.ts";
+import type { Action } from "../../core/actions/actions.ts";
+import { claimedPaths } from "../../core/claims/intents.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { directive, takenBack } from "../../core/messages/wording.ts";
+import { assignmentsOf } from "../../core/session/read-session.ts";
+import { SUPERVISOR } from "../../core/text/ids.ts";
+import type { Recording } from "../../engine/journal/recording.ts";
+import { publish } from "../../engine/messages/publish.ts";
 import { named } from "./named.ts";
 
 /** A person takes back what an agent claims: everybody hears it, and the agent is told, in one go. */
 export async function retract(
-  house: House,
+  context: Recording,
   { agent: name, paths }: Extract<Action, { type: "retract" }>,
 ): Promise<{ agent: string; paths: readonly string[]; seq: number }> {
-  const [run] = named(runsOf(house.journal), [name]);
+  const [run] = named(assignmentsOf(context.journal), [name]);
   if (run === undefined) throw new Failed({ kind: "session.none" });
   const { agent } = run;
-  const intent = house.journal.intent(agent);
-  const standing = intent !== null && intent.expiresAt > house.clock.now() ? claimedPaths(intent, null) : [];
+  const intent = context.journal.intent(agent);
+  const standing = intent !== null && intent.expiresAt > context.clock.now() ? claimedPaths(intent, null) : [];
   const taken = intent !== null && standing.length > 0 ? claimedPaths(intent, paths.length === 0 ? null : paths) : [];
   if (taken.length === 0) throw new Failed({ kind: "claim.none", agent, paths, claimed: standing });
-  const [seq = 0] = await publish(house, [
+  const [seq = 0] = await publish(context, [
     envelope({ type: "agent.retract", agent_id: agent, payload: { files: taken, by: SUPERVISOR } }),
     envelope({
       type: "agent.feedback",

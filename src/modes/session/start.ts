@@ -1,136 +1,211 @@
-import type { Action, Owned } from "../../core/actions.ts";
-import { freshCursor } from "../../core/cursors.ts";
-import { Failed, oneOrSeveral } from "../../core/failure.ts";
-import { agentLane, type Branch, SESSION_LANE, SUPERVISOR } from "../../core/ids.ts";
-import { leaving } from "../../core/purge.ts";
-import { newcomer } from "../../core/roster.ts";
-import { plannedRun, type Run, wantedAgain } from "../../core/run.ts";
-import { decideStart, type Session } from "../../core/session.ts";
-import type { SessionSettings } from "../../core/settings.ts";
-import { IGNORE_FILE, IGNORED, LEFTOVERS, OWN_COPIES } from "../../core/sidecar.ts";
-import type { House } from "../../engine/house.ts";
-import { everyRun, runsOf, sessionOf, supervisingRun } from "../../engine/look.ts";
-import { plan } from "./plan.ts";
+import type { Action } from "../../core/actions/actions.ts";
+import type { NewAssignment } from "../../core/agents/assignment.ts";
+import { agentLane } from "../../core/agents/reduce-assignment.ts";
+import { IGNORE_FILE, IGNORED, LEFTOVERS, OWN_COPIES } from "../../core/clis/sidecar.ts";
+import { Failed, oneOrSeveral } from "../../core/failure/failed.ts";
+import { freshCursor } from "../../core/messages/cursors.ts";
+import { newcomer } from "../../core/messages/roster.ts";
+import { assignmentsOf, everyAssignment, sessionOf, supervisingAssignment } from "../../core/session/read-session.ts";
+import {
+  notInEffect,
+  type Recovered,
+  recoveredAs,
+  SESSION_LANE,
+  type Session,
+  type Wishes,
+} from "../../core/session/session.ts";
+import type { SessionSettings } from "../../core/session/settings.ts";
+import { type Instant, SUPERVISOR } from "../../core/text/ids.ts";
+import type { EngineContext } from "../../engine/context.ts";
+import type { Transaction } from "../../engine/journal/transaction.ts";
+import { type Planned, type Planning, plan, planModel } from "./plan.ts";
+import { planStart, type StartAction, type StartPlan } from "./plan-start.ts";
 
 export interface StartResult {
   readonly did: "fresh" | "reattach" | "recover" | "add";
   readonly agents: readonly string[];
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];
+  /** Settings that the session follows only once it is stopped and started again. */
+  readonly later: readonly string[];
 }
+
+type Starting = Pick<
+  EngineContext,
+  "agents" | "clock" | "files" | "git" | "held" | "journal" | "place" | "settings" | "wake"
+>;
 
 /** Fresh, reattach or recover: decided from what is here, recorded whole, and then carried out by the agents' lanes. */
-export async function start(house: House, action: Extract<Action, { type: "start" }>): Promise<StartResult> {
-  const { journal } = house;
-  const settings = await house.settings();
-  const runs = runsOf(journal);
-  const supervising = supervisingRun(journal);
-  const decision = decideStart(sessionOf(journal), runs, action.branches as Branch[], supervising);
-  if (decision.do === "refuse") throw new Failed({ kind: "session.other-branches", ...decision });
-  house.held = false;
-  if (decision.do === "fresh") return fresh(house, settings, action);
-  if (decision.do === "recover") await recover(house);
-  const all = everyRun(journal).map(({ agent }) => agent);
-  for (const agent of all) house.wake(agentLane(agent));
-  return { did: decision.do, agents: all, ignored: settings.ignored };
+export async function start(context: Starting, action: StartAction): Promise<StartResult | StartPlan> {
+  const { journal } = context;
+  const settings = await context.settings();
+  const decided = await planStart(planningOf(context, settings), journal, action);
+  if (action.dryRun) return decided;
+  context.held = false;
+  const { ignored } = settings;
+  if (decided.do === "fresh") {
+    const { planned } = decided;
+    await prepare(context, settings, planned);
+    if (planned.supervisor === null) await dismissSupervisor(context);
+    const agents = await record(context, newSession(context, settings, action, planned), planned);
+    return { did: "fresh", agents, ignored, later: [] };
+  }
+  await keepHidden(context);
+  const session = sessionOf(journal);
+  const wishes = wishesOf(settings, action);
+  const later = decided.do === "reattach" && session !== null ? notInEffect(session, wishes) : [];
+  if (decided.do === "recover" && session !== null) {
+    const as = recoveredAs(session, wishes);
+    const supervisor = await changeSupervisor(context, settings, session, as);
+    await recover(context, as, supervisor, action.again);
+  } else if (action.again) await startAgain(context);
+  const agents = everyAssignment(journal).map(({ agent }) => agent);
+  for (const agent of agents) context.wake(agentLane(agent).key);
+  return { did: decided.do, agents, ignored, later };
 }
+
+const wishesOf = ({ broker, supervisor, conflict }: SessionSettings, action: StartAction): Wishes => ({
+  supervisor: action.supervisor,
+  broker,
+  nudge: supervisor.nudge,
+  conflict,
+});
 
 /** Further agents for the session that is here. */
-export async function add(house: House, action: Extract<Action, { type: "add" }>): Promise<StartResult> {
-  const session = sessionOf(house.journal);
+export async function add(context: Starting, action: Extract<Action, { type: "add" }>): Promise<StartResult> {
+  const session = sessionOf(context.journal);
   if (session === null) throw new Failed({ kind: "session.none" });
   if (session.status !== "active") throw new Failed({ kind: "session.not-running" });
-  const settings = await house.settings();
-  return { ...(await open(house, settings, action, session, session.arrangement)), did: "add" };
+  const settings = await context.settings();
+  const terminal = session.arrangement !== null;
+  const wanted = { ...action, terminal, present: assignmentsOf(context.journal) };
+  const planned = await plan(planningOf(context, settings), wanted);
+  await prepare(context, settings, planned);
+  return { did: "add", agents: await record(context, session, planned), ignored: settings.ignored, later: [] };
 }
 
-function fresh(
-  house: House,
+const planningOf = (
+  context: Pick<Starting, "agents" | "files" | "git" | "place">,
   settings: SessionSettings,
-  action: Extract<Action, { type: "start" }>,
-): Promise<StartResult> {
-  return open(house, settings, action, null, action.arrangement);
-}
+): Planning => {
+  const { root, project, session } = context.place;
+  return { ports: context, root, project, session, settings };
+};
 
-async function open(
-  house: House,
+const newSession = (
+  { place, clock, journal }: Pick<Starting, "place" | "clock" | "journal">,
   settings: SessionSettings,
-  wanted: Pick<Extract<Action, { type: "start" }>, "branches" | "cli" | "briefs"> & { readonly owned?: Owned },
-  existing: Session | null,
-  arrangement: Session["arrangement"],
-): Promise<StartResult> {
-  const { place, journal, clock } = house;
-  const present = runsOf(journal);
-  const planning = { ports: house, root: place.root, project: place.project, session: place.session, settings };
-  const supervised = existing === null && arrangement === "supervisor";
-  const terminal = arrangement !== null;
-  const { runs, supervisor, problems, base } = await plan(planning, { ...wanted, terminal, supervised, present });
-  if (problems.length > 0) throw new Failed(oneOrSeveral(problems));
-  await prepare(house, settings);
-  const session: Session = existing ?? {
-    name: place.session,
-    project: place.project,
-    root: place.root,
-    base,
-    placement: settings.placement,
-    arrangement,
-    conflicts: arrangement === "supervisor" || settings.supervisor.enabled === true ? settings.conflict : null,
-    nudge: settings.supervisor.nudge,
-    createdAt: clock.now(),
-    status: "active",
-  };
-  const planned = [...(supervisor === null ? [] : [supervisor]), ...runs.map(plannedRun)];
-  if (existing === null && supervisor === null) await dismissSupervisor(house);
-  await record(house, session, planned);
-  const agents = planned.map(({ agent }) => agent);
-  for (const agent of agents) house.wake(agentLane(agent));
-  return { did: "fresh", agents, ignored: settings.ignored };
+  { arrangement, supervisor }: StartAction,
+  { base }: Planned,
+): Session => ({
+  name: place.session,
+  project: place.project,
+  root: place.root,
+  base,
+  placement: settings.placement,
+  arrangement,
+  conflicts: arrangement === "supervisor" || supervisor === true ? settings.conflict : null,
+  nudge: settings.supervisor.nudge,
+  broker: settings.broker,
+  allowed: [],
+  after: journal.head,
+  createdAt: clock.now(),
+  status: "active",
+});
+
+/** The model in pane 0, where the session is to have one and has none yet. One that is no longer wanted goes. */
+async function changeSupervisor(
+  context: Starting,
+  settings: SessionSettings,
+  session: Session,
+  { arrangement }: Recovered,
+): Promise<NewAssignment | null> {
+  const present = supervisingAssignment(context.journal);
+  if (arrangement !== "supervisor") await dismissSupervisor(context);
+  if (arrangement !== "supervisor" || present !== null) return null;
+  const assignments = assignmentsOf(context.journal);
+  const planned = await planModel(planningOf(context, settings), session.base, assignments);
+  if (planned !== null && "kind" in planned) throw new Failed(planned);
+  return planned;
 }
 
 /** The model of a session whose agents are all gone: the next session has none. */
-async function dismissSupervisor(house: House): Promise<void> {
-  const { journal, clock } = house;
-  const lane = agentLane(SUPERVISOR);
-  const model = supervisingRun(journal);
-  if (model === null) return;
-  await journal.transact((put) => put(journal.laneChange(lane, leaving(model, clock.now(), true))));
-  house.wake(lane);
-  await journal.until(() => supervisingRun(journal) === null);
+async function dismissSupervisor({ journal, clock }: Pick<Starting, "journal" | "clock">): Promise<void> {
+  if (supervisingAssignment(journal) === null) return;
+  await journal.transact((transaction) =>
+    transaction.send(agentLane(SUPERVISOR), { type: "wanted.gone", at: clock.now(), keepWorktree: true }),
+  );
+  await journal.until(() => supervisingAssignment(journal) === null);
 }
 
 /** Our ignore file, and the patterns that hide what set-up puts into worktrees: before anything is there to hide. */
-async function prepare({ files, git, place, journal }: House, { setUp }: SessionSettings): Promise<void> {
+async function prepare(
+  { files, git, place, journal }: Pick<Starting, "files" | "git" | "place" | "journal">,
+  { setUp }: SessionSettings,
+  { problems }: Planned,
+): Promise<void> {
+  if (problems.length > 0) throw new Failed(oneOrSeveral(problems));
   for (const name of [".banksman/worktrees", ".banksman/logs"]) await files.makeInside(place.root, name);
-  if ((await files.read(`${place.root}/${IGNORE_FILE}`)) === null)
+  await keepHidden({ files, git, place, journal }, setUp);
+}
+
+/** Also where they were once: `git clean -fdx` takes our ignore file away, and a power cut may have emptied them. */
+async function keepHidden(
+  { files, git, place, journal }: Pick<Starting, "files" | "git" | "place" | "journal">,
+  ...planned: readonly SessionSettings["setUp"][]
+): Promise<void> {
+  if (!(await files.readInside(place.root, IGNORE_FILE)))
     await files.writeInside(place.root, IGNORE_FILE, IGNORED, 0o644);
-  const present = runsOf(journal).map((run) => run.setUp);
-  const names = [setUp, ...present].flatMap(({ copy, symlink }) => [...copy, ...symlink]);
+  const present = assignmentsOf(journal).map((assignment) => assignment.setUp);
+  const names = [...planned, ...present].flatMap(({ copy, symlink }) => [...copy, ...symlink]);
   await git.hide([...new Set([...names.map((name) => `/${name}`), ...OWN_COPIES, LEFTOVERS])]);
 }
 
-/** The whole plan in one commit: after a crash it is all there or nothing is. */
-async function record({ journal, clock }: House, session: Session, runs: readonly Run[]): Promise<void> {
-  await journal.transact((put) => {
-    put(journal.laneChange(SESSION_LANE, { ...session, status: "active" } satisfies Session));
-    for (const planned of runs) {
-      const { agent, cli } = planned;
-      put(journal.laneChange(agentLane(agent), planned));
-      const joined = newcomer(agent, clock.now(), journal.head);
-      const branch = agent === SUPERVISOR ? null : planned.branch;
-      put({ row: "roster", put: { ...joined, branch, cli: cli.name, evidence: "planned" } });
-      // What was said to the supervisor of an earlier session is not for this one.
-      if (agent === SUPERVISOR) put({ row: "cursor", put: freshCursor(agent, journal.head) });
+/** The whole plan in one commit: after a crash it is all there or nothing is. Answers with the agents that come up. */
+async function record(
+  { journal, clock }: Pick<Starting, "journal" | "clock">,
+  session: Session,
+  { supervisor, assignments }: Planned,
+): Promise<readonly string[]> {
+  const planned: readonly NewAssignment[] = [...(supervisor === null ? [] : [supervisor]), ...assignments];
+  await journal.transact((transaction) => {
+    transaction.send(SESSION_LANE, { type: "begun", session: { ...session, status: "active" } });
+    for (const plan of planned) join(transaction, plan, journal.head, clock.now());
+  });
+  return planned.map(({ agent }) => agent);
+}
+
+function join(transaction: Transaction, plan: NewAssignment, head: number, now: Instant): void {
+  const { agent, cli } = plan;
+  transaction.send(agentLane(agent), { type: "planned", plan });
+  const branch = agent === SUPERVISOR ? null : plan.branch;
+  const row = { ...newcomer(agent, now, head), branch, cli: cli.name, evidence: "planned" };
+  transaction.put({ row: "roster", put: row });
+  // What was said to the supervisor of an earlier session is not for this one.
+  if (agent === SUPERVISOR) transaction.put({ row: "cursor", put: freshCursor(agent, head) });
+}
+
+async function recover(
+  { journal, clock }: Pick<Starting, "journal" | "clock">,
+  as: Recovered,
+  supervisor: NewAssignment | null,
+  again: boolean,
+): Promise<void> {
+  await journal.transact((transaction) => {
+    transaction.send(SESSION_LANE, { type: "recovered", as });
+    // A model in pane 0 is never done with its work.
+    for (const { agent } of everyAssignment(journal)) {
+      const finished = agent === SUPERVISOR ? "always" : again ? "anew" : "unfinished";
+      transaction.send(agentLane(agent), { type: "wanted.up", again: finished });
     }
+    if (supervisor !== null) join(transaction, supervisor, journal.head, clock.now());
   });
 }
 
-async function recover({ journal }: House): Promise<void> {
-  await journal.transact((put) => {
-    const session = sessionOf(journal);
-    if (session !== null) put(journal.laneChange(SESSION_LANE, { ...session, status: "active" } satisfies Session));
-    for (const run of runsOf(journal)) put(journal.laneChange(agentLane(run.agent), wantedAgain(run)));
-    const supervising = supervisingRun(journal);
-    if (supervising !== null)
-      put(journal.laneChange(agentLane(SUPERVISOR), { ...wantedAgain(supervising), ended: null } satisfies Run));
+/** Of a session that runs: agents that had finished begin again. */
+async function startAgain({ journal }: Pick<Starting, "journal">): Promise<void> {
+  await journal.transact((transaction) => {
+    for (const { agent, ended } of assignmentsOf(journal))
+      if (ended?.how === "ok") transaction.send(agentLane(agent), { type: "wanted.up", again: "anew" });
   });
 }

@@ -1,33 +1,34 @@
-import type { Action } from "../../core/actions.ts";
-import { Failed } from "../../core/failure.ts";
-import { agentLane, type LaneKey, laneAgent, SESSION_LANE } from "../../core/ids.ts";
-import type { Run } from "../../core/run.ts";
-import type { Session } from "../../core/session.ts";
-import type { House } from "../../engine/house.ts";
-import { everyRun, sessionOf } from "../../engine/look.ts";
-import { closeSession } from "../../engine/session-panes.ts";
+import type { Action } from "../../core/actions/actions.ts";
+import { agentLane } from "../../core/agents/reduce-assignment.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { everyAssignment, sessionOf } from "../../core/session/read-session.ts";
+import { SESSION_LANE } from "../../core/session/session.ts";
+import type { AgentId } from "../../core/text/ids.ts";
+import type { EngineContext } from "../../engine/context.ts";
+import { closeSession } from "../../engine/session/session-panes.ts";
 import { named } from "./named.ts";
 
 /** Ends agents, all or some; worktrees, branches and what was recorded stay. Resolves when none of them runs. */
 export async function stop(
-  house: House,
+  context: Pick<EngineContext, "journal" | "tmux" | "place">,
   { agents }: Extract<Action, { type: "stop" }>,
-): Promise<{ stopped: string[] }> {
-  const { journal } = house;
-  const lanes = await journal.transact((put) => {
+): Promise<{ stopped: string[]; finished: string[] }> {
+  const { journal } = context;
+  const stopped = await journal.transact((transaction) => {
     const session = sessionOf(journal);
     if (session === null) throw new Failed({ kind: "session.none" });
-    const chosen = agents.length === 0 ? everyRun(journal) : named(everyRun(journal), agents);
-    if (agents.length === 0) put(journal.laneChange(SESSION_LANE, { ...session, status: "stopped" } satisfies Session));
-    for (const run of chosen) {
-      if (run.wanted === "up") put(journal.laneChange(agentLane(run.agent), { ...run, wanted: "down" } satisfies Run));
-    }
-    return chosen.map(({ agent }) => agentLane(agent));
+    const chosen = agents.length === 0 ? everyAssignment(journal) : named(everyAssignment(journal), agents);
+    if (agents.length === 0) transaction.send(SESSION_LANE, { type: "status", status: "stopped" });
+    for (const { agent, wanted } of chosen)
+      if (wanted === "up") transaction.send(agentLane(agent), { type: "wanted.down" });
+    return chosen.map(({ agent }) => agent);
   });
-  for (const lane of lanes) house.wake(lane);
-  const down = (lane: LaneKey) =>
-    (journal.state<Run>(lane)?.live ?? null) === null && journal.unsettledOf(lane).length === 0;
-  await journal.until(() => lanes.every(down));
-  if (agents.length === 0) await closeSession(house);
-  return { stopped: lanes.flatMap((lane) => laneAgent(lane) ?? []) };
+  const isDown = (agent: AgentId) => {
+    const lane = agentLane(agent);
+    return (journal.state(lane)?.live ?? null) === null && journal.unsettledOf(lane.key).length === 0;
+  };
+  await journal.until(() => stopped.every(isDown));
+  if (agents.length === 0) await closeSession(context);
+  const finished = stopped.filter((agent) => journal.state(agentLane(agent))?.ended?.how === "ok");
+  return { stopped, finished };
 }

@@ -1,54 +1,71 @@
-import type { Action } from "../../core/actions.ts";
-import { Failed } from "../../core/failure.ts";
-import { agentLane, OPERATOR, SUPERVISOR } from "../../core/ids.ts";
-import { parsePermission, writePermission } from "../../core/permission.ts";
-import { answered, isOpen, type Question, questionId } from "../../core/questions.ts";
-import { type Identity, maySettle } from "../../core/roles.ts";
-import { directive } from "../../core/wording.ts";
-import type { House } from "../../engine/house.ts";
-import { runsOf } from "../../engine/look.ts";
-import { publish } from "../../engine/publish.ts";
+import type { Action } from "../../core/actions/actions.ts";
+import { agentLane } from "../../core/agents/reduce-assignment.ts";
+import { type Hears, whenHears } from "../../core/agents/when-hears.ts";
+import { Failed } from "../../core/failure/failed.ts";
+import { parsePermission, writePermission } from "../../core/messages/permission.ts";
+import { answered, isOpen, type Question, type QuestionKind, questionId } from "../../core/messages/questions.ts";
+import { type Identity, maySettle } from "../../core/messages/roles.ts";
+import { directive } from "../../core/messages/wording.ts";
+import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
+import { SESSION_LANE } from "../../core/session/session.ts";
+import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
+import type { Recording, Waking } from "../../engine/journal/recording.ts";
+import { publishAndWake } from "../../engine/messages/publish.ts";
 import { named } from "./named.ts";
 
 /** A person's word to an agent: feedback marked as a directive, in its inbox until it has read it. */
 export async function tell(
-  house: House,
+  context: Recording,
   { agent, text }: Extract<Action, { type: "tell" }>,
-): Promise<{ agent: string; seq: number }> {
-  const [run] = named(runsOf(house.journal), [agent]);
+): Promise<{ agent: string; seq: number; hears: Hears }> {
+  const { journal } = context;
+  if (sessionOf(journal) === null) throw new Failed({ kind: "session.none" });
+  const [run] = named(assignmentsOf(journal), [agent]);
   if (run === undefined) throw new Failed({ kind: "session.none" });
+  const hears = whenHears(run);
   const message = {
     type: "agent.feedback" as const,
     agent_id: run.agent,
     payload: { from: SUPERVISOR, errors: [directive(text)] },
   };
-  const [seq = 0] = await publish(house, [{ message, key: null, re: null }]);
-  return { agent: run.agent, seq };
+  const [seq = 0] = await publishAndWake(context, [{ message, key: null, re: null }]);
+  return { agent: run.agent, seq, hears };
+}
+
+export interface Answered {
+  readonly id: string;
+  readonly kind: QuestionKind;
+  readonly agent: string | null;
+  /** Who hears it. */
+  readonly agents: readonly string[];
+  readonly answer: string;
 }
 
 /** The answer to a question: to the agent as a message, or to the process that waits for a permission. */
 export async function answer(
-  house: House,
+  context: Recording & Waking,
   action: Extract<Action, { type: "answer" }>,
   by: Identity,
-): Promise<{ id: string; agent: string | null; answer: string }> {
-  const question = openQuestion(house, action.question);
+): Promise<Answered> {
+  const question = openQuestion(context, action.question);
   if (!maySettle(by, question)) throw new Failed({ kind: "question.persons", id: questionId(question) });
   const { agent } = question;
-  if (question.kind === "approval") await decidePermission(house, question, action.answer);
-  else if (question.kind === "conflict") await settleConflict(house, question, action.answer);
+  if (question.kind === "approval") await decidePermission(context, question, action, by.agent);
+  else if (question.kind === "conflict") await settleConflict(context, question, action.answer, by.agent);
   else if (agent !== null) {
     const payload = { from: SUPERVISOR, answer: action.answer, re: question.text };
-    await publish(house, [
+    await publishAndWake(context, [
       { message: { type: "agent.answer", agent_id: agent, payload }, key: null, re: questionId(question) },
     ]);
   }
-  return { id: questionId(question), agent, answer: action.answer };
+  const { kind, concerns } = question;
+  const agents = kind === "conflict" ? (concerns ?? []) : agent === null ? [] : [agent];
+  return { id: questionId(question), kind, agent, agents, answer: action.answer };
 }
 
 /** To both who are in it; they are the ones who have to do something now. */
-async function settleConflict(house: House, question: Question, text: string): Promise<void> {
-  const envelopes = (question.concerns ?? []).map((agent) => ({
+async function settleConflict(context: Recording, question: Question, text: string, by: AgentId): Promise<void> {
+  const messages = (question.concerns ?? []).map((agent) => ({
     message: {
       type: "agent.answer" as const,
       agent_id: agent,
@@ -57,22 +74,32 @@ async function settleConflict(house: House, question: Question, text: string): P
     key: null,
     re: questionId(question),
   }));
-  await house.journal.transact((put) =>
-    put({ row: "question", put: answered(question, text, OPERATOR, house.clock.now()) }),
+  // In one commit: an answer that is recorded is told, whatever happens in between.
+  await publishAndWake(context, messages, ({ put }) =>
+    put({ row: "question", put: answered(question, text, by, context.clock.now()) }),
   );
-  if (envelopes.length > 0) await publish(house, envelopes);
 }
 
-async function decidePermission(house: House, question: Question, text: string): Promise<void> {
+async function decidePermission(
+  context: Recording & Waking,
+  question: Question,
+  { answer: text, session }: Extract<Action, { type: "answer" }>,
+  by: AgentId,
+): Promise<void> {
   const permission = parsePermission(text);
   if (permission === null) throw new Failed({ kind: "question.allow-or-deny", id: questionId(question) });
-  await house.journal.transact((put) =>
-    put({ row: "question", put: answered(question, writePermission(permission), OPERATOR, house.clock.now()) }),
-  );
-  if (question.agent !== null) house.wake(agentLane(question.agent));
+  const { command } = question;
+  if (session && (!permission.allow || command === null))
+    throw new Failed({ kind: "question.not-for-session", id: questionId(question) });
+  await context.journal.transact((transaction) => {
+    const closed = answered(question, writePermission(permission), by, context.clock.now());
+    transaction.put({ row: "question", put: closed });
+    if (session && command !== null) transaction.send(SESSION_LANE, { type: "allowed", command });
+  });
+  if (question.agent !== null) context.wake(agentLane(question.agent).key);
 }
 
-function openQuestion({ journal }: House, id: string): Question {
+function openQuestion({ journal }: Pick<Recording, "journal">, id: string): Question {
   const known = [...journal.openQuestions.values()];
   const found = known.find((question) => questionId(question) === id && isOpen(question));
   if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { lives } from "../../place.ts";
+import { lives } from "../../supervisor/state-files.ts";
 import type { Chapter } from "../stage.ts";
 
 export const killAndRecover: Chapter = {

@@ -1,0 +1,1 @@
+export { holdAlone, letGo } from "../../adapters/system/alone.ts";

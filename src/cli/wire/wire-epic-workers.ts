@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { createCommandWorkers } from "../../adapters/epic/command-workers.ts";
+import { createNotices } from "../../adapters/epic/notices.ts";
+import { createRoleCommands } from "../../adapters/epic/role-commands.ts";
+import { createIsAhead } from "../../adapters/git/is-ahead.ts";
+import { createCommand } from "../../adapters/process/command.ts";
+import { systemFiles } from "../../adapters/system/files.ts";
+import type { EpicSettings } from "../../config/epic.ts";
+import type { Environment } from "../../core/clis/environment.ts";
+import type { Policy } from "../../core/epic/decide/policy.ts";
+import type { Dispatcher, EpicWorkers } from "../../ports/epic.ts";
+import type { Io } from "../command.ts";
+import type { Repository } from "./find-repository.ts";
+
+/** Roles by commands and CLIs, workers by their mode, notices by the user's command. */
+export function wireEpicWorkers(
+  repository: Repository,
+  { roles, notify, policy }: EpicSettings,
+  io: Io,
+  isGone: (by: string) => boolean,
+): EpicWorkers {
+  const env = Object.fromEntries(
+    Object.entries(io.env).filter((each): each is [string, string] => each[1] !== undefined),
+  ) as Environment;
+  const command = createCommand("banksman.epic");
+  const folder = join(repository.state, "epics");
+  const runner = [process.execPath, process.argv[1] ?? "", "epic", "work"];
+  const { workers } = policy;
+  const isAhead = createIsAhead(command, repository, io.env);
+  const places = { folder, root: repository.root, env, workers, runner, isGone, isAhead };
+  const commands = createCommandWorkers(places);
+  return {
+    roles: createRoleCommands(command, {
+      root: repository.root,
+      files: systemFiles,
+      env,
+      roles,
+      askCli: async (...asked) => (await import("./wire-role-cli.ts")).askRoleCli(repository, io, env, asked),
+    }),
+    dispatcher: byMode(commands, () => wireSessionWorkers(repository, env, isAhead), policy),
+    notifier:
+      notify === null
+        ? { notify: async () => undefined }
+        : createNotices(command, { folder: join(folder, "notices"), argv: notify, env }),
+  };
+}
+
+/** Loaded only where one is sent or out: they need the supervisor's client. */
+async function wireSessionWorkers(
+  repository: Repository,
+  env: Environment,
+  isAhead: (branch: string) => Promise<boolean>,
+): Promise<Dispatcher> {
+  const { createSessionWorkers } = await import("../../adapters/epic/session-workers.ts");
+  const { createSessionClient } = await import("../supervisor/session-client.ts");
+  return createSessionWorkers(createSessionClient(repository, env), { isAhead });
+}
+
+/** Each worker by its mode. */
+const byMode = (commands: Dispatcher, sessions: () => Promise<Dispatcher>, { workers }: Policy): Dispatcher => ({
+  dispatch: async (effect, epic, place) => {
+    const mode = workers.get(effect.worker)?.mode;
+    if (mode === "pipeline") return "this version has no pipeline yet";
+    return (mode === "command" ? commands : await sessions()).dispatch(effect, epic, place);
+  },
+  observe: async (epic) => [...(await commands.observe(epic)), ...(await (await sessions()).observe(epic))],
+});

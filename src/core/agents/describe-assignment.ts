@@ -1,0 +1,103 @@
+import { isAtPane, type Phase, type PhaseCode, phase } from "../messages/phase.ts";
+import type { Question } from "../messages/questions.ts";
+import { type AgentState, isFinished, move, type RosterEntry } from "../messages/roster.ts";
+import { type Instant, SUPERVISOR } from "../text/ids.ts";
+import type { Assignment, Ended } from "./assignment.ts";
+import type { AssignmentEffect, AssignmentEffectType } from "./effects.ts";
+import type { NeedsPerson } from "./needs-person.ts";
+
+interface Scene {
+  readonly assignment: Assignment;
+  readonly effects: readonly AssignmentEffect[];
+  readonly waiting: Question | null;
+  readonly signed: boolean;
+  readonly needsPerson: NeedsPerson | null;
+  readonly at: "working" | "waiting" | "ready" | null;
+  readonly now: Instant;
+}
+
+/** The roster row as far as the process itself tells it; what the agent says in messages is the roster's own affair. */
+export function describeAssignment(scene: Scene, entry: RosterEntry): RosterEntry {
+  const { assignment, now } = scene;
+  const [state, evidence, phase] = describe(scene, entry);
+  const branch = assignment.agent === SUPERVISOR ? null : assignment.branch;
+  // What stays as it was stays in the words, and with the source, that it came with.
+  const stays = state === entry.state && evidence === entry.evidence;
+  const row = { ...(stays ? entry : move(entry, state, now, evidence)), phase, branch, cli: assignment.cli.name };
+  return same(row, entry) ? entry : row;
+}
+
+type Description = readonly [state: AgentState, evidence: string, phase: Phase | null];
+
+function describe({ assignment, effects, waiting, signed, needsPerson, at }: Scene, entry: RosterEntry): Description {
+  const next = effects[0]?.type;
+  if (next !== undefined && next !== "agent.tell" && next !== "agent.answer") return describeNext(next, entry);
+  if (assignment.ended !== null) return afterwards(assignment.ended, entry);
+  if (assignment.wanted !== "up") return ["stopped", "stopped", null];
+  if (waiting !== null) return ["waiting", waiting.text, phase("permission")];
+  if (needsPerson !== null && assignment.live !== null) return ["waiting", needsPerson.text, phase(needsPerson.at)];
+  if (entry.phase?.code === "permission") return ["working", "answered", null];
+  if (isAtPane(entry.phase?.code))
+    return assignment.briefed === assignment.live
+      ? ["working", "answered in its pane", null]
+      : ["starting", "launched", phase("no-prompt")];
+  if (assignment.live === null) return [entry.state, entry.evidence, entry.phase];
+  // What it said of itself in a message stands; between working and idle its screen or its hooks decide.
+  if (assignment.terminal && at === "ready" && entry.state === "working") return ["idle", "at its prompt", null];
+  if (assignment.terminal && at === "working" && entry.state === "idle") return ["working", "at work", null];
+  if (entry.state !== "starting") return [entry.state, entry.evidence, isUnderWay(entry.phase) ? null : entry.phase];
+  if (assignment.terminal)
+    return assignment.briefed === assignment.live
+      ? ["working", "has its brief", null]
+      : ["starting", "launched", phase("no-prompt")];
+  const heard = assignment.cli.protocol === "plain" || assignment.conversation !== null || signed;
+  return heard ? ["working", "running", null] : ["starting", "launched", phase("no-sign")];
+}
+
+/** What is done to one that has ended, or about to, does not change what became of its work. */
+function describeNext(
+  next: Exclude<AssignmentEffectType, "agent.tell" | "agent.answer">,
+  entry: RosterEntry,
+): Description {
+  const state = PHASE_STATE[next];
+  return [state ?? entry.state, state === undefined ? entry.evidence : phase(next).text, phase(next)];
+}
+
+/** What we were doing to it: over, once nothing of it is asked for any more. */
+const isUnderWay = (phase: Phase | null): boolean => phase !== null && UNDER_WAY.has(phase.code);
+
+const UNDER_WAY: ReadonlySet<PhaseCode> = new Set([
+  "worktree.add",
+  "worktree.fill",
+  "worktree.mend",
+  "worktree.set-up",
+  "worktree.undo",
+  "agent.launch",
+  "agent.brief",
+  "agent.end",
+  "agent.dismiss",
+  "work.save",
+  "worktree.remove",
+  "branch.delete",
+]);
+
+const PHASE_STATE: Partial<Record<AssignmentEffectType, AgentState>> = {
+  "worktree.add": "starting",
+  "worktree.fill": "starting",
+  "worktree.mend": "starting",
+  "worktree.set-up": "starting",
+  "agent.launch": "starting",
+  "agent.brief": "starting",
+  "worktree.undo": "failed",
+};
+
+function afterwards(ended: Ended, entry: RosterEntry): Description {
+  if (ended.how === "stopped") return ["stopped", ended.note, null];
+  if (ended.how !== "ok") return ["failed", ended.note, null];
+  // What became of the work describes the agent best after a clean end.
+  return isFinished(entry.state) ? [entry.state, entry.evidence, null] : ["done", ended.note, null];
+}
+
+function same(a: RosterEntry, b: RosterEntry): boolean {
+  return (Object.keys(a) as (keyof RosterEntry)[]).every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,45 @@
+import { agentLane } from "../agents/reduce-assignment.ts";
+import { followNews } from "../conflicts/decide-conflicts.ts";
+import type { Plans } from "../conflicts/plans.ts";
+import { plansOf } from "../conflicts/plans-of.ts";
+import type { Message } from "../messages/messages.ts";
+import { subject } from "../messages/roster.ts";
+import type { JournalView } from "../record/journal-view.ts";
+import { type Sent, send } from "../record/lane.ts";
+import { isCommit, saying } from "../record/publish.ts";
+import type { Reaction } from "../record/step.ts";
+import type { AgentId, Instant } from "../text/ids.ts";
+import { everyAssignment, sessionOf } from "./read-session.ts";
+
+/** What has to be known from before a message is stored, to follow it up. */
+export function beforeMessage(view: JournalView, message: Message): Plans | null {
+  const agent = subject(message);
+  return agent === null ? null : plansOf(view, agent);
+}
+
+/**
+ * What follows from a message that was just stored, in the same commit: whoever waited for this commit goes on, the
+ * supervisor is asked to verify it, and agents that now run into each other are told.
+ */
+export function* followMessage(
+  view: JournalView,
+  message: Message,
+  before: Plans | null,
+  now: Instant,
+): Iterable<Reaction> {
+  const session = sessionOf(view);
+  if (isCommit(message)) {
+    const { agent_id: agent } = message;
+    yield { sends: endedPauses(view, agent), wakes: [agentLane(agent).key] };
+    if (session?.nudge !== false) yield { says: [saying({ type: "supervisor.verify-now", branch_id: agent })] };
+  }
+  const settings = session?.conflicts ?? null;
+  const reaction = settings === null ? null : followNews(view, message, before, settings, now);
+  if (reaction !== null) yield reaction;
+}
+
+/** Those who were to wait until this one commits. */
+const endedPauses = (view: JournalView, committed: AgentId): Sent[] =>
+  everyAssignment(view)
+    .filter(({ paused, pausedUntil }) => paused && pausedUntil === committed)
+    .map(({ agent }) => send(agentLane(agent), { type: "resumed" }));

@@ -1,0 +1,21 @@
+import type { Need, QuestionView } from "./snapshot.ts";
+
+/** The command that settles what needs a person. */
+export function whatToDo({ id, kind, agent }: Need | QuestionView): string {
+  switch (kind) {
+    case "approval":
+      return `banksman answer ${id} allow   (or deny, with a reason if you like)`;
+    case "failed":
+    case "stuck":
+      return `banksman replay ${agent} shows what happened; banksman start tries again`;
+    case "trust":
+    case "login":
+    case "error":
+    case "prompt":
+    case "shell":
+    case "unheard":
+      return `banksman attach, then look at the pane of ${agent}`;
+    default:
+      return `banksman answer ${id} "…"`;
+  }
+}
