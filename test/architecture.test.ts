@@ -120,6 +120,7 @@ const READERS: Readonly<Record<string, string>> = {
   "src/adapters/process/group.ts": "/proc",
   "src/adapters/tmux/bare-shell.ts": "/proc",
   "src/adapters/tmux/capture.ts": "what tmux wrote into a temporary folder of ours",
+  "src/adapters/tmux/exchange-file.ts": "a temporary folder of ours",
   "src/adapters/watcher/parcel.ts": "names in a worktree",
   "src/adapters/sqlite/open.ts": "our state folder",
   "src/adapters/epic/command-workers.ts": "our state folder",

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTmux } from "../../src/adapters/tmux/tmux.ts";
@@ -20,7 +21,7 @@ afterEach(async () => {
 function make(): { tmux: Tmux; server: TmuxServer } {
   const server = new TmuxServer();
   servers.push(server);
-  const tmux = createTmux(server.env, { socket: server.socket, folder: join(server.folder, "launch") });
+  const tmux = createTmux(server.env, { socket: server.socket, folder: join(server.folder, "launch"), lasting: true });
   opened.push(tmux);
   return { tmux, server };
 }
@@ -114,6 +115,39 @@ describe.skipIf(!HAS_TMUX)("real tmux", () => {
     const { tmux } = make();
     expect(await tmux.version()).toMatch(/^\d+\.\d/);
     expect(await tmux.look(SESSION)).toBe(null);
+  });
+
+  it("captures a screen whole, over a connection that has just been opened and without one", async () => {
+    const { tmux, server } = make();
+    const pane = await tmux.open(order(server, { argv: ["sh", "-c", "echo here it is; exec sleep 1000"] }));
+    await eventually(async () => (await tmux.capture(pane))?.includes("here it is") === true);
+    const again = async (lasting: boolean) => {
+      const place = { socket: server.socket, folder: join(server.folder, "launch"), lasting };
+      const fresh = createTmux(server.env, place);
+      const session = await fresh.look(SESSION);
+      const found = await fresh.pane(pane);
+      const screen = await fresh.capture(pane);
+      await fresh.leave();
+      return [session?.owner, session?.panes[0]?.id, found?.id, screen?.split("\n")[0]];
+    };
+    // One connection at a time: two that leave at once can take tmux 3.3a with them.
+    for (let i = 0; i < 10; i++)
+      for (const seen of [await again(true), ...(await Promise.all([again(false), again(false)]))])
+        expect(seen).toEqual(["us", pane, pane, "here it is"]);
+  });
+
+  it("leaves nothing of a screen or a text in a file, and removes what a killed process has left", async () => {
+    const { server } = make();
+    const folder = join(server.folder, "elsewhere");
+    mkdirSync(join(folder, "exchange"), { recursive: true });
+    const gone = spawnSync("true").pid;
+    for (const pid of [gone, process.pid]) writeFileSync(join(folder, "exchange", `banksman-${pid}-9999999`), "x");
+    const tmux = createTmux(server.env, { socket: server.socket, folder, lasting: true });
+    opened.push(tmux);
+    const pane = await tmux.open(order(server));
+    expect(await tmux.paste(pane, `${SESSION}.feat-a.1` as RunId, "x", "m1")).toBe(true);
+    expect(await tmux.capture(pane)).not.toBe(null);
+    expect(readdirSync(join(folder, "exchange"))).toEqual([`banksman-${process.pid}-9999999`]);
   });
 
   it("opens a pane with exactly the environment given, and keeps it after its program's end", async () => {

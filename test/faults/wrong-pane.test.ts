@@ -63,7 +63,7 @@ describe.skipIf(!HAS_TMUX)("typing while panes are killed, swapped and scrolled,
   it(`never puts a key where it is not meant to be, in ${TRIALS} trials`, { timeout: 1_800_000 }, async () => {
     const own = new TmuxServer();
     server = own;
-    const mux = createTmux(own.env, { socket: own.socket, folder: join(own.folder, "launch") });
+    const mux = createTmux(own.env, { socket: own.socket, folder: join(own.folder, "launch"), lasting: true });
     tmux = mux;
     const random = randoms(Number(process.env.SEED ?? 7));
     const pick = (most: number) => Math.floor((random.next().value ?? 0) * most);

@@ -1,28 +1,27 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { tmuxWord } from "../../core/text/quote.ts";
+import { exchangeFile } from "./exchange-file.ts";
 
 /** More than the largest screen needs; what a reader looks at is its end. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /**
  * What a pane shows, by way of a file of ours: printed over the connection, a screen could hold lines that look like
- * tmux's own. The buffer has one name for all: commands of one line follow each other without anything between.
+ * tmux's own.
  */
 export async function captureTo(
-  file: string,
+  folder: string,
   run: (line: string) => Promise<unknown>,
   options: string,
 ): Promise<string> {
-  const buffer = `banksman-${process.pid}-screen`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const { path, buffer } = exchangeFile(folder);
   try {
     await run(
-      `capture-pane -b ${buffer} ${options} ; save-buffer -b ${buffer} ${tmuxWord(file)} ; delete-buffer -b ${buffer}`,
+      `capture-pane -b ${buffer} ${options} ; save-buffer -b ${buffer} ${tmuxWord(path)} ; delete-buffer -b ${buffer}`,
     );
-    return readEnd(file);
+    return readEnd(path);
   } finally {
-    rmSync(file, { force: true });
+    rmSync(path, { force: true });
   }
 }
 

@@ -23,12 +23,17 @@ interface Waiting {
  * One connection in control mode: commands go in line by line, and each command they lead to is answered between %begin
  * and %end. How many that are is not known beforehand, so every line is followed by a word that ends its answer, and that
  * nobody can guess. The connection is attached to a session and ends with it; whoever holds it opens another.
+ *
+ * Nothing is sent before tmux has answered the attaching itself: what comes earlier may be run before it (seen in tmux
+ * 3.3a), and for a client that is not attached `save-buffer` says that it is done before the file is written.
  */
 export class Control {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting: Waiting[] = [];
   private readonly replies = new ReplyReader();
   private readonly word = `banksman-${randomBytes(8).toString("hex")}`;
+  /** Lines to be sent once the connection is attached; null from then on. */
+  private early: string[] | null = [];
   private said = "";
   private count = 0;
   open = true;
@@ -54,7 +59,9 @@ export class Control {
     const last = `${this.word}-${++this.count}`;
     return new Promise((done, fail) => {
       this.waiting.push({ last, lines: [], refused: null, done, fail });
-      this.child.stdin.write(`${line}\ndisplay-message -p ${last}\n`);
+      const lines = `${line}\ndisplay-message -p ${last}\n`;
+      if (this.early === null) this.child.stdin.write(lines);
+      else this.early.push(lines);
     });
   }
 
@@ -67,7 +74,14 @@ export class Control {
   private read(line: string): void {
     const heard = this.replies.read(line);
     if (heard?.is === "exit") this.lost(heard.why.trim() || "the session ended");
-    else if (heard !== null) this.take(heard.lines, heard.refused);
+    else if (heard?.is === "reply") this.take(heard.lines, heard.refused);
+    else if (heard?.is === "other") this.attached();
+  }
+
+  /** The first block is the answer to the attaching; whoever attaches is nobody's command of ours. */
+  private attached(): void {
+    for (const lines of this.early ?? []) this.child.stdin.write(lines);
+    this.early = null;
   }
 
   private take(block: readonly string[], refused: boolean): void {

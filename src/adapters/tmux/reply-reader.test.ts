@@ -52,9 +52,9 @@ describe("replies", () => {
           ])
           .map((line) => `${line}\n`)
           .join("");
-        const expected = named
-          .filter(({ flags }) => flags === 1)
-          .map(({ lines, refused }) => ({ is: "reply", lines, refused }));
+        const expected = named.map(({ flags, lines, refused }) =>
+          flags === 1 ? { is: "reply", lines, refused } : { is: "other" },
+        );
         expect(heardIn(text, cuts)).toEqual(expected);
       }),
     );

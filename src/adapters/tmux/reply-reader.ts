@@ -1,5 +1,6 @@
-/** What a line of control mode completes: an answer to a command of ours, or the connection. */
+/** What a line of control mode completes: an answer to a command of ours or to another one, or the connection. */
 export type Heard =
+  | { readonly is: "other" }
   | { readonly is: "reply"; readonly lines: readonly string[]; readonly refused: boolean }
   | { readonly is: "exit"; readonly why: string };
 
@@ -20,7 +21,7 @@ export class ReplyReader {
       return null;
     }
     this.block = null;
-    return ours ? { is: "reply", lines, refused } : null;
+    return ours ? { is: "reply", lines, refused } : { is: "other" };
   }
 
   private outside(line: string): Heard | null {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { createTurns } from "../../async/turns.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import type { PanePlan } from "../../core/session/layout.ts";
@@ -10,6 +10,7 @@ import type { Pane, PaneId, PaneOrder, Tmux, TmuxSession } from "../../ports/tmu
 import { arrangePanes, UNSEEN, withRoom } from "./arrange.ts";
 import { captureTo } from "./capture.ts";
 import { Lost, Refused } from "./control.ts";
+import { exchangeFile } from "./exchange-file.ts";
 import { letGo, writeLaunchFile } from "./launch-file.ts";
 import { isEnding, PANE_FORMAT, paneLines, readPane } from "./read-panes.ts";
 import { Server } from "./server.ts";
@@ -20,6 +21,8 @@ export interface TmuxPlace {
   readonly socket: string | null;
   /** Ours alone: launch files and texts on their way into a pane. */
   readonly folder: string;
+  /** Looks go over one lasting connection; without it each is a process of its own. */
+  readonly lasting: boolean;
 }
 
 export function createTmux(env: NodeJS.ProcessEnv, place: TmuxPlace): Tmux {
@@ -30,7 +33,6 @@ class RealTmux implements Tmux {
   readonly server: Server;
   /** What changes the set of panes happens one at a time. */
   private readonly inTurn = createTurns();
-  private texts = 0;
 
   constructor(
     env: NodeJS.ProcessEnv,
@@ -50,12 +52,12 @@ class RealTmux implements Tmux {
     // Attaching would start a server where there is none, and several at once would end each other's.
     if (!this.server.connected(session) && !(await this.server.exists(session))) return null;
     try {
-      const [owner = ""] = await this.server.run(session, `show-options -qv -t ${exact(session)} @banksman_owner`);
-      const lines = await this.server.run(session, `list-panes -s -t ${exact(session)} -F ${tmuxWord(PANE_FORMAT)}`);
+      const [owner = ""] = await this.read(session, ["show-options", "-qv", "-t", `=${session}:`, "@banksman_owner"]);
+      const lines = await this.read(session, ["list-panes", "-s", "-t", `=${session}:`, "-F", PANE_FORMAT]);
       const shown = paneLines(lines);
       const panes = shown.map(readPane).filter((pane) => pane !== null);
       // tmux 3.3 can miss that a child has ended (1 in 4 under load, measured); the end of another one wakes it up.
-      if (shown.some(isEnding)) await this.server.run(session, "run-shell -b true");
+      if (shown.some(isEnding)) await this.read(session, ["run-shell", "-b", "true"]);
       return { owner: owner === "" ? null : owner, panes };
     } catch (error) {
       if (await this.server.exists(session)) throw asFailed(error);
@@ -159,20 +161,18 @@ class RealTmux implements Tmux {
   }
 
   async paste(pane: PaneId, run: RunId, text: string, mark: string): Promise<boolean> {
-    const buffer = `banksman-${process.pid}-${++this.texts}`;
-    const file = join(this.place.folder, `${buffer}.txt`);
-    mkdirSync(this.place.folder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, typeable(text), { mode: 0o600 });
+    const { path, buffer } = exchangeFile(this.place.folder);
+    writeFileSync(path, typeable(text), { mode: 0o600 });
     try {
       return await this.inPane(pane, false, async (session) => {
-        await this.server.run(session, `load-buffer -b ${buffer} ${tmuxWord(file)}`);
+        await this.server.run(session, `load-buffer -b ${buffer} ${tmuxWord(path)}`);
         const commands = `paste-buffer -p -r -d -b ${buffer} -t ${pane} ; set-option -p -t ${pane} @banksman_mark ${tmuxWord(mark)}`;
         const typed = await this.guarded(session, pane, run, commands);
         if (!typed) await this.server.run(session, `delete-buffer -b ${buffer}`);
         return typed;
       });
     } finally {
-      rmSync(file, { force: true });
+      rmSync(path, { force: true });
     }
   }
 
@@ -190,7 +190,7 @@ class RealTmux implements Tmux {
 
   pane(pane: PaneId): Promise<Pane | null> {
     return this.inPane<Pane | null>(pane, null, async (session) => {
-      const lines = await this.server.run(session, `display-message -p -t ${pane} ${tmuxWord(PANE_FORMAT)}`);
+      const lines = await this.read(session, ["display-message", "-p", "-t", pane, PANE_FORMAT]);
       const found = readPane(paneLines(lines)[0] ?? "");
       return found?.id === pane ? found : null;
     });
@@ -206,10 +206,23 @@ class RealTmux implements Tmux {
   }
 
   capture(pane: PaneId, { history = 0, colours = false } = {}): Promise<string | null> {
-    const file = join(this.place.folder, `screen-${process.pid}-${++this.texts}`);
-    return this.inPane<string | null>(pane, null, (session) =>
-      captureTo(file, (line) => this.server.run(session, line), `-J ${colours ? "-e " : ""}-S -${history} -t ${pane}`),
-    );
+    const options = ["-J", ...(colours ? ["-e"] : []), "-S", `-${history}`, "-t", pane];
+    return this.inPane<string | null>(pane, null, async (session) => {
+      if (this.place.lasting)
+        return captureTo(this.place.folder, (line) => this.server.run(session, line), options.join(" "));
+      const { out } = await this.server.exec(["capture-pane", "-p", ...options]);
+      return out.replace(/\n$/, "");
+    });
+  }
+
+  /**
+   * What a command prints. tmux 3.3a was seen to crash when two clients of its control mode left at the same time (9 of
+   * 90 servers with 40 clients each), so only the supervisor has one.
+   */
+  private async read(session: string, args: readonly string[]): Promise<string[]> {
+    if (this.place.lasting) return this.server.run(session, args.map(tmuxWord).join(" "));
+    const { out } = await this.server.exec(args);
+    return out.replace(/\n$/, "").split("\n");
   }
 
   /** What is done with one pane; `gone` when there is no such pane any more. */
@@ -247,8 +260,6 @@ class RealTmux implements Tmux {
     return name ?? "screen-256color";
   }
 }
-
-const exact = (session: string): string => tmuxWord(`=${session}:`);
 
 function asFailed(error: unknown): unknown {
   if (error instanceof Failed) return error;

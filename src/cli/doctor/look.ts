@@ -126,5 +126,8 @@ export function looseModes(state: string): string[] {
 /** Launchers remove themselves once their program runs; one that is left still holds an agent's environment. */
 export function launchFiles(state: string): string[] {
   const folder = join(state, "launch");
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name }) => join(folder, name));
 }

@@ -40,7 +40,11 @@ export function wirePorts(
     agents: createAgents(env),
     tmux: createTmux(
       { ...env, BANKSMAN_RUN: markers.tmux },
-      { socket: env.BANKSMAN_TMUX_SOCKET || null, folder: join(repository.state, "launch") },
+      {
+        socket: env.BANKSMAN_TMUX_SOCKET || null,
+        folder: join(repository.state, "launch"),
+        lasting: markers !== PERSONS,
+      },
     ),
     clock: systemClock,
     tokens: systemTokens,
