@@ -7,6 +7,7 @@ import type { LaneKey } from "../core/text/ids.ts";
 import { tmuxMarker } from "../core/text/naming.ts";
 import type { Ports } from "../ports/ports.ts";
 import { AgentProcesses } from "./agents/agent-processes.ts";
+import { showComingUp } from "./agents/show-coming-up.ts";
 import { adoptPanes, watchPanes } from "./agents/watch-panes.ts";
 import { keepPredictions } from "./conflicts/keep-predictions.ts";
 import type { EngineContext } from "./context.ts";
@@ -88,7 +89,9 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
       // The receipt is for reading: that it cannot be written stops nobody.
       await refreshReceipt().catch(failed);
       watches.push(context.predictions.stop, watchWork(context, failed));
-      if (relaunch) for (const lane of journal.lanes.keys()) lanes.wake(lane);
+      if (!relaunch) return;
+      await journal.transact((transaction) => showComingUp(context, transaction));
+      for (const lane of journal.lanes.keys()) lanes.wake(lane);
     },
     async close() {
       await Promise.race([lanes.stop(), new Promise<void>((resolve) => clock.after(DRAIN_MS, resolve))]);

@@ -183,13 +183,14 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
       await eventually(() => text().includes("· status · feat-a · working: at it"));
       keys("6");
       await eventually(() => !text().includes("· status ·") && text().includes("· question · feat-a"));
-      // One key after the other, each once the one before is seen: a burst would be one input to the program.
-      keys("a");
-      await eventually(() => text().includes("· status ·"));
+      // One key after the other, each once the one before is seen: a burst would be one input to the program. The
+      // question is looked at while only questions are shown: a look at its worktree may come later than its words.
       keys("Enter");
       await eventually(() => text().includes('"type": "agent.question"'));
       keys("Escape");
       await eventually(() => !text().includes('"type": "agent.question"'));
+      keys("a");
+      await eventually(() => text().includes("· status ·"));
       keys("r");
       await eventually(() => text().includes("answer ▏"));
       keys("-l", "q1 that one");

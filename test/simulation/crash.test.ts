@@ -107,6 +107,21 @@ it("looks at worktrees closely after it was killed, and wakes nobody for that", 
   expect(world.performed.filter((type) => type === "worktree.mend")).toHaveLength(3);
 });
 
+it("shows agents as starting from the moment it brings them back, before anybody has looked at them", async () => {
+  const world = new SimulatedWorld();
+  world.agents.programs.set("worker", (stage) => stage.emit({ type: "session", id: "talks" }));
+  const first = await world.open();
+  await first.reconcile(true);
+  await world.start(...BRANCHES);
+  const states = () => [...(world.supervisor?.context.journal.roster.values() ?? [])].map(({ state }) => state);
+  await first.context.journal.until(() => states().every((state) => state === "working"));
+  world.kill();
+  const second = await world.open((perform) => () => new Promise(() => perform));
+  expect(states()).toEqual(["working", "working", "working"]);
+  await second.reconcile(true);
+  expect(states()).toEqual(["starting", "starting", "starting"]);
+});
+
 describe("killed at every effect of a purge", () => {
   it.each(
     Array.from({ length: 9 }, (_, i) => i + 1).flatMap((n) =>

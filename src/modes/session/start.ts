@@ -16,6 +16,7 @@ import {
 } from "../../core/session/session.ts";
 import type { SessionSettings } from "../../core/session/settings.ts";
 import { type Instant, SUPERVISOR } from "../../core/text/ids.ts";
+import { showComingUp } from "../../engine/agents/show-coming-up.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import type { Transaction } from "../../engine/journal/transaction.ts";
 import { type Planned, type Planning, plan, planModel } from "./plan.ts";
@@ -32,7 +33,7 @@ export interface StartResult {
 
 type Starting = Pick<
   EngineContext,
-  "agents" | "clock" | "files" | "git" | "held" | "journal" | "place" | "settings" | "wake"
+  "agents" | "clock" | "files" | "git" | "held" | "journal" | "place" | "processes" | "settings" | "wake"
 >;
 
 /** Fresh, reattach or recover: decided from what is here, recorded whole, and then carried out by the agents' lanes. */
@@ -186,11 +187,12 @@ function join(transaction: Transaction, plan: NewAssignment, head: number, now: 
 }
 
 async function recover(
-  { journal, clock }: Pick<Starting, "journal" | "clock">,
+  context: Pick<Starting, "journal" | "clock" | "processes">,
   as: Recovered,
   supervisor: NewAssignment | null,
   again: boolean,
 ): Promise<void> {
+  const { journal, clock } = context;
   await journal.transact((transaction) => {
     transaction.send(SESSION_LANE, { type: "recovered", as });
     // A model in pane 0 is never done with its work.
@@ -198,14 +200,17 @@ async function recover(
       const finished = agent === SUPERVISOR ? "always" : again ? "anew" : "unfinished";
       transaction.send(agentLane(agent), { type: "wanted.up", again: finished });
     }
+    showComingUp(context, transaction);
     if (supervisor !== null) join(transaction, supervisor, journal.head, clock.now());
   });
 }
 
 /** Of a session that runs: agents that had finished begin again. */
-async function startAgain({ journal }: Pick<Starting, "journal">): Promise<void> {
+async function startAgain(context: Pick<Starting, "journal" | "clock" | "processes">): Promise<void> {
+  const { journal } = context;
   await journal.transact((transaction) => {
     for (const { agent, ended } of assignmentsOf(journal))
       if (ended?.how === "ok") transaction.send(agentLane(agent), { type: "wanted.up", again: "anew" });
+    showComingUp(context, transaction);
   });
 }
