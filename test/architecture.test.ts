@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     worktrees: ["text", "messages", "record"],
     agents: [...RECORDING, "screens", "worktrees"],
     conflicts: [...RECORDING, "agents"],
-    session: [...RECORDING, "specs", "worktrees", "agents", "conflicts"],
+    session: [...RECORDING, "specs", "worktrees", "agents", "conflicts", "gates", "landing"],
     actions: ["text", "failure", "messages", "session"],
     learnings: ["text", "messages", "conflicts"],
     gates: RECORDING,
@@ -70,7 +70,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     agents: ["journal", "loop", "messages", "session"],
     gates: ["journal", "loop", "messages", "agents"],
     landing: ["journal", "loop", "messages", "worktrees"],
-    views: ["journal", "loop", "messages", "session", "conflicts", "worktrees", "agents"],
+    views: ["journal", "loop", "messages", "session", "conflicts", "worktrees", "agents", "gates", "landing"],
   },
 };
 
@@ -110,8 +110,10 @@ const READERS: Readonly<Record<string, string>> = {
   "src/adapters/git/remove-worktree.ts": "names in a worktree",
   "src/adapters/git/repositories-inside.ts": "names in git's own folder",
   "src/adapters/git/scratch.ts": "our marks beside git's packs",
+  "src/adapters/git/slots.ts": "our own checkouts for gates",
   "src/adapters/git/walk.ts": "names in a worktree",
   "src/adapters/git/worktree-state.ts": "names in a worktree",
+  "src/adapters/git/move-target.ts": "git's own index, and its lock",
   "src/adapters/git/own-hooks.ts": "names in git's own folder",
   "src/adapters/git/content.ts": "git's own index; names in a worktree",
   "src/adapters/git/work-commit.ts": "git's own index",

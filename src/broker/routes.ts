@@ -8,6 +8,7 @@ import type { AgentId } from "../core/text/ids.ts";
 import { AGENT_ID } from "../core/text/naming.ts";
 import { hearHook } from "../engine/agents/hear-hook.ts";
 import type { EngineContext } from "../engine/context.ts";
+import { viewBranch, viewQueue } from "../engine/views/view-gates.ts";
 import { viewIntents } from "../engine/views/view-intents.ts";
 import { viewScreen } from "../engine/views/view-screen.ts";
 import { viewConflicts, viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views/views.ts";
@@ -88,6 +89,18 @@ export function createRoutes(options: RouteOptions, whoAsks: Who): Hono<Env> {
   app.get(
     "/questions",
     overseen(() => viewQuestions(context, options.supervisor())),
+  );
+  app.get(
+    "/verification",
+    overseen((c) => {
+      const view = viewBranch(context, c.req.query("name") ?? "");
+      if (view === null) throw new Refusal(404, "Nobody has asked for this to be verified.");
+      return view;
+    }),
+  );
+  app.get(
+    "/landing",
+    overseen(() => viewQueue(context)),
   );
   app.post("/act", async (c) => {
     const identity = required(who(c));

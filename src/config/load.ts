@@ -1,10 +1,13 @@
 import { dirname, join } from "node:path";
 import { Failed } from "../core/failure/failed.ts";
 import type { ConfigProblem } from "../core/failure/failure.ts";
+import type { GateSettings } from "../core/gates/gate-settings.ts";
+import type { LandSettings } from "../core/landing/land-settings.ts";
 import type { SessionSettings } from "../core/session/settings.ts";
 import { type EpicSettings, toEpicSettings } from "./epic.ts";
 import { type ConfigFile, lineOf, type ReadInside, type ReadOwn, readConfig } from "./read.ts";
 import { rowFor } from "./schema.ts";
+import { isGateKey, toGates, toLand } from "./to-gates.ts";
 import { type Documents, toDocuments, toSettings } from "./to-settings.ts";
 import { isOwn, readTrust, type Trust, trustHash } from "./trust.ts";
 import { ConfigValues } from "./values.ts";
@@ -24,6 +27,7 @@ export interface ConfigPlace {
 export interface Config {
   readonly settings: SessionSettings;
   readonly epic: EpicSettings;
+  readonly land: LandSettings;
   readonly port: number | null;
   /** Where the project's documents are, as far as it says so. */
   readonly documents: Documents;
@@ -61,6 +65,7 @@ export function loadConfig(place: ConfigPlace): Config {
       trustedFiles: isOwn(place.root, known.get("trust.repositories"), place.env.HOME) ? null : trust.files,
     }),
     epic: toEpicSettings(values, (key) => rowFor(key)?.default),
+    land: toLand(known),
     port: known.get("broker.port"),
     documents: toDocuments(known),
     mcpActions: known.get("mcp.actions"),
@@ -70,6 +75,39 @@ export function loadConfig(place: ConfigPlace): Config {
     trust,
     later: new Map([...global.later, ...repository.later]),
   };
+}
+
+/**
+ * What gates run, as the config of one commit says, over the user's own. Keys that run something count only with the very
+ * values that their user has trusted. `source` is that commit's file; where it has none, the checkout's is used, and said.
+ */
+export function loadGates(
+  place: ConfigPlace,
+  base: { readonly source: string | null; readonly from: string },
+): GateSettings {
+  const files = configFiles(place);
+  const global = readConfig(files.global, place.readOwn(files.global));
+  const source = base.source ?? place.readInside(place.root, REPOSITORY_CONFIG);
+  const from = base.source === null ? `${REPOSITORY_CONFIG} of your checkout` : `${REPOSITORY_CONFIG} of ${base.from}`;
+  const repository = readConfig(from, source);
+  const problems = [...global.problems, ...repository.problems];
+  if (problems.length > 0) throw new Failed({ kind: "config.problems", problems });
+  const { keys } = readTrust(place.state, place.root, place.readOwn);
+  const isTrusted = (key: string, value: unknown) =>
+    Object.hasOwn(keys, key) && JSON.stringify(keys[key]) === JSON.stringify(value);
+  const untrusted = [...wideningKeys(global, repository)].filter(([key, value]) => !isTrusted(key, value));
+  const refused = new Map(untrusted);
+  const values = new Map(global.values);
+  for (const [key, value] of repository.values) if (!refused.has(key)) values.set(key, value);
+  const { settings } = loadConfig(place);
+  return toGates(new ConfigValues(values), settings.setUp.command, {
+    untrusted: [...refused.keys()].filter(isGateKey),
+    from,
+    notes:
+      base.source === null && source !== null
+        ? [`${base.from} has no ${REPOSITORY_CONFIG}: the gates are those of your checkout`]
+        : [],
+  });
 }
 
 export const REPOSITORY_CONFIG = ".banksman/config.toml";

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { GATES, gateKey } from "../core/gates/guess-gates.ts";
 import { BROKER_ROWS } from "./schema/broker.ts";
 import { CLIS_ROWS } from "./schema/clis.ts";
 import { EPIC_ROWS } from "./schema/epic.ts";
 import { GENERAL_ROWS } from "./schema/general.ts";
 import type { Row } from "./schema/row.ts";
 import { SUPERVISOR_ROWS } from "./schema/supervisor.ts";
+import { LAND_ROWS, VERIFY_ROWS } from "./schema/verify.ts";
 import { WORK_ROWS } from "./schema/work.ts";
 import { WORKTREE_ROWS } from "./schema/worktree.ts";
 
@@ -16,6 +16,8 @@ export const SCHEMA: readonly Row[] = [
   ...WORK_ROWS,
   ...WORKTREE_ROWS,
   ...SUPERVISOR_ROWS,
+  ...VERIFY_ROWS,
+  ...LAND_ROWS,
   ...BROKER_ROWS,
   ...EPIC_ROWS,
 ];
@@ -32,8 +34,7 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     prefix: `clis.*.${key}`,
     part: "sessions in tmux",
   })),
-  ...GATES.map((gate) => ({ prefix: gateKey(gate), part: "verifying" })),
-  ...["doc_tool_command", "gates", "require_review", "gate_inputs", "governance.docs"].map((key) => ({
+  ...["doc_tool_command", "require_review", "governance.docs"].map((key) => ({
     prefix: `supervisor.${key}`,
     part: "verifying",
   })),
@@ -61,8 +62,6 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     "learnings_config.flush_interval_seconds",
     "learnings_config.broker_publish",
   ].map((key) => ({ prefix: `supervisor.${key}`, part: "the unattended supervisor" })),
-  { prefix: "verify", part: "verifying" },
-  { prefix: "land", part: "landing" },
   { prefix: "sandbox", part: "the sandbox" },
   { prefix: "pipeline", part: "the pipeline" },
   { prefix: "store", part: "PostgreSQL" },

@@ -3,6 +3,7 @@ import type { BROKER_ROWS } from "./schema/broker.ts";
 import type { CLIS_ROWS } from "./schema/clis.ts";
 import type { GENERAL_ROWS } from "./schema/general.ts";
 import type { SUPERVISOR_ROWS } from "./schema/supervisor.ts";
+import type { LAND_ROWS, VERIFY_ROWS } from "./schema/verify.ts";
 import type { WORK_ROWS } from "./schema/work.ts";
 import type { WORKTREE_ROWS } from "./schema/worktree.ts";
 import { rowFor } from "./schema.ts";
@@ -13,6 +14,8 @@ type TypedRow = (
   | typeof WORK_ROWS
   | typeof WORKTREE_ROWS
   | typeof SUPERVISOR_ROWS
+  | typeof VERIFY_ROWS
+  | typeof LAND_ROWS
   | typeof BROKER_ROWS
 )[number];
 
@@ -45,8 +48,9 @@ export class ConfigValues {
   }
 
   /** The names for which something is set below a section: `x` of `clis.x.command`. */
-  namesIn(section: "clis" | "presets"): string[] {
-    const names = [...this.values.keys()].map((key) => key.split("."));
-    return [...new Set(names.flatMap(([first, name = "", field]) => (first === section && field ? [name] : [])))];
+  namesIn(section: "clis" | "presets" | "land.regenerate"): string[] {
+    const own = [...this.values.keys()].filter((key) => key.startsWith(`${section}.`));
+    const names = own.map((key) => key.slice(section.length + 1).split("."));
+    return [...new Set(names.flatMap(([name = "", field]) => (field ? [name] : [])))];
   }
 }

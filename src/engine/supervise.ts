@@ -1,5 +1,5 @@
 import { createRefresher } from "../async/refresher.ts";
-import { agentLane } from "../core/agents/reduce-assignment.ts";
+import { agentLane, laneAgent } from "../core/agents/reduce-assignment.ts";
 import { assignmentsOf, plannedPanes } from "../core/session/read-session.ts";
 import type { SessionSettings } from "../core/session/settings.ts";
 import { TIMERS, type Timers } from "../core/session/timers.ts";
@@ -11,6 +11,7 @@ import { showComingUp } from "./agents/show-coming-up.ts";
 import { adoptPanes, watchPanes } from "./agents/watch-panes.ts";
 import { keepPredictions } from "./conflicts/keep-predictions.ts";
 import type { EngineContext } from "./context.ts";
+import { SlotPool } from "./gates/slot-pool.ts";
 import { Journal } from "./journal/journal.ts";
 import { Lanes } from "./loop/lanes.ts";
 import type { Place } from "./loop/place.ts";
@@ -28,6 +29,10 @@ export interface SuperviseOptions {
   readonly ports: Ports;
   readonly place: Place;
   settings(): Promise<SessionSettings>;
+  gates: EngineContext["gates"];
+  land: EngineContext["land"];
+  /** How many checkouts run gates at the same time, where the config does not say. */
+  readonly jobs: number;
   onError(lane: LaneKey | null, error: unknown): void;
   readonly timers?: Timers;
   /** The kinds of lanes that the modes register. */
@@ -51,7 +56,17 @@ export interface Supervisor {
 
 /** The engine, ready but not yet running: reading the journal is all it has done. */
 export async function supervise(options: SuperviseOptions): Promise<Supervisor> {
-  const { ports, place, settings, onError, kinds, timers = TIMERS, around = (perform) => perform } = options;
+  const {
+    ports,
+    place,
+    settings,
+    gates,
+    land,
+    onError,
+    kinds,
+    timers = TIMERS,
+    around = (perform) => perform,
+  } = options;
   const { store, clock, tmux, agents } = ports;
   const journal = await Journal.open(store);
   const failed = (error: unknown) => onError(null, error);
@@ -65,6 +80,9 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
     place,
     timers,
     settings,
+    gates,
+    land,
+    pool: new SlotPool(options.jobs),
     wake,
     held: false,
     progress: null,
@@ -89,11 +107,12 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
       // The receipt is for reading: that it cannot be written stops nobody.
       await refreshReceipt().catch(failed);
       watches.push(context.predictions.stop, watchWork(context, failed));
-      if (!relaunch) return;
-      await journal.transact((transaction) => showComingUp(context, transaction));
-      for (const lane of journal.lanes.keys()) lanes.wake(lane);
+      if (relaunch) await journal.transact((transaction) => showComingUp(context, transaction));
+      // What is verified and landed goes on in any case: it needs no agent.
+      for (const lane of journal.lanes.keys()) if (relaunch || laneAgent(lane) === null) lanes.wake(lane);
     },
     async close() {
+      context.pool.leaving.abort();
       await Promise.race([lanes.stop(), new Promise<void>((resolve) => clock.after(DRAIN_MS, resolve))]);
       for (const stop of watches) stop();
       const headless = context.processes.all().filter(([, { process }]) => !process.outlives);

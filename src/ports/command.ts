@@ -19,11 +19,21 @@ export interface CommandOrder {
   readonly output?: string | Uint8Array;
   /** A file that gets everything it prints; the result then holds only the end of it. */
   readonly log?: string;
+  /** How much of that the file gets at most: what is more is left out, and its end is written behind it. */
+  readonly mostLogBytes?: number;
+  /** Hears everything it prints, as it comes. */
+  readonly onOutput?: (chunk: Uint8Array) => void;
+  /** Ends it before its time, group and all. */
+  readonly signal?: AbortSignal;
+  /** Names its processes, in place of the usual name for commands of ours. */
+  readonly marker?: string;
 }
 
 export interface CommandResult {
   readonly code: number | null;
   readonly timedOut: boolean;
+  /** The signal that ended it from outside, if one did. */
+  readonly killedBy?: string;
   readonly stdout: Uint8Array;
   readonly stderr: string;
 }

@@ -60,6 +60,23 @@ describe.each<readonly [string, () => { command: Command; read(log: string): str
     const { command } = make();
     expect(await command.run(order(["sleep", "60"], { timeoutMs: 50 }))).toMatchObject({ code: null, timedOut: true });
   });
+  it("lets whoever asks hear what it prints", async () => {
+    const { command } = make();
+    let heard = "";
+    await command.run(
+      order(["echo", "one two"], {
+        onOutput: (chunk) => {
+          heard += Buffer.from(chunk).toString();
+        },
+      }),
+    );
+    expect(heard).toBe("one two\n");
+  });
+  it("ends what nobody wants any more", async () => {
+    const { command } = make();
+    const result = await command.run(order(["sleep", "60"], { timeoutMs: 100_000, signal: AbortSignal.abort() }));
+    expect(result).toMatchObject({ code: null, timedOut: false, killedBy: "SIGKILL" });
+  });
   it("keeps what was printed in a log", async () => {
     const { command, read } = make();
     const log = join(temp(), "deep/setup.log");
@@ -93,6 +110,27 @@ describe("a real command", () => {
       true,
       0o600,
     ]);
+  });
+  it("keeps a log's beginning and end, and says how much is missing between", async () => {
+    const log = join(temp(), "l");
+    await run("echo begin; yes 0123456789 | head -n 100000; echo end", { log, mostLogBytes: 1_000 });
+    const text = readFileSync(log, "utf8");
+    expect([text.length < 1_100, text.startsWith("begin\n"), text.endsWith("789\nend\n")]).toEqual([true, true, true]);
+    expect(text).toMatch(/\n… 1\d{6} bytes are left out here …\n/);
+    const whole = join(temp(), "w");
+    await run("seq 100", { log: whole, mostLogBytes: 1_000 });
+    expect(readFileSync(whole, "utf8").split("\n").length).toBe(101);
+  });
+  it("is ended in the middle, with its group, and found by its own name", async () => {
+    const stop = new AbortController();
+    const running = run("(trap '' TERM; sleep 1000) & echo up; sleep 1000", {
+      timeoutMs: 100_000,
+      signal: stop.signal,
+      marker: `${MARKER}.own.`,
+      onOutput: () => stop.abort(),
+    });
+    expect(await running).toMatchObject({ code: null, timedOut: false, killedBy: "SIGKILL" });
+    expect(await killMarked(`${MARKER}.own.`)).toBe(0);
   });
   it("dies of a signal with a word", async () => {
     expect(await run("kill -SEGV $$")).toMatchObject({ code: null, stderr: expect.stringContaining("SIGSEGV") });

@@ -1,5 +1,13 @@
 import type { Command, CommandOrder, CommandResult } from "../../src/ports/command.ts";
 
+const ENDED: CommandResult = {
+  code: null,
+  timedOut: false,
+  killedBy: "SIGKILL",
+  stdout: Buffer.alloc(0),
+  stderr: "killed by SIGKILL",
+};
+
 /** Knows a few programs, and does what they do: enough for a shell's true, false, echo, cat and sleep. */
 export class FakeCommand implements Command {
   readonly ran: CommandOrder[] = [];
@@ -7,7 +15,9 @@ export class FakeCommand implements Command {
 
   async run(order: CommandOrder): Promise<CommandResult> {
     this.ran.push(order);
-    const result = this.behave(order);
+    const result = order.signal?.aborted ? ENDED : this.behave(order);
+    order.onOutput?.(result.stdout);
+    order.onOutput?.(Buffer.from(result.stderr));
     if (order.log !== undefined)
       this.logs.set(
         order.log,

@@ -1,4 +1,6 @@
 import type { Action } from "../../src/core/actions/actions.ts";
+import type { GateSettings } from "../../src/core/gates/gate-settings.ts";
+import type { LandSettings } from "../../src/core/landing/land-settings.ts";
 import type { Identity } from "../../src/core/messages/roles.ts";
 import { assignmentsOf } from "../../src/core/session/read-session.ts";
 import type { SessionSettings } from "../../src/core/session/settings.ts";
@@ -6,6 +8,7 @@ import { OPERATOR } from "../../src/core/text/ids.ts";
 import { sessionName } from "../../src/core/text/naming.ts";
 import type { Perform } from "../../src/engine/loop/tick-lane.ts";
 import { type Registration, type Supervisor, supervise } from "../../src/engine/supervise.ts";
+import { landingKinds } from "../../src/modes/landing/kinds.ts";
 import { sessionActions } from "../../src/modes/session/actions.ts";
 import { sessionKinds } from "../../src/modes/session/kinds.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -14,8 +17,11 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeCommand } from "../fakes/fake-command.ts";
 import { FakeFiles } from "../fakes/fake-files.ts";
 import { FakeGit, FakeRepository } from "../fakes/fake-git.ts";
+import { FakeHistory } from "../fakes/fake-history.ts";
 import { FakePredictor } from "../fakes/fake-predictor.ts";
+import { FakeSlots } from "../fakes/fake-slots.ts";
 import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
+import { FakeTarget } from "../fakes/fake-target.ts";
 import { FakeTmux } from "../fakes/fake-tmux.ts";
 import { FakeTokens } from "../fakes/fake-tokens.ts";
 import { FakeWatcher } from "../fakes/fake-watcher.ts";
@@ -31,6 +37,8 @@ export class SimulatedWorld {
   readonly tokens = new FakeTokens();
   readonly tmux = new FakeTmux();
   readonly watcher = new FakeWatcher();
+  readonly slots = new FakeSlots(this.repository);
+  readonly target = new FakeTarget(this.repository);
   readonly performed: string[] = [];
   settings: SessionSettings = {
     defaultCli: "worker",
@@ -57,6 +65,26 @@ export class SimulatedWorld {
     learnings: false,
     ignored: [],
   };
+  gates: GateSettings = {
+    plan: {
+      commands: [],
+      none: false,
+      timeoutSeconds: 60,
+      env: [],
+      exclusive: [],
+      inputs: ["package.json"],
+      paths: {},
+      setUp: null,
+    },
+    untrusted: [],
+    jobs: null,
+    retry: 1,
+    onCommit: true,
+    combinations: false,
+    from: ".banksman/config.toml of main",
+    notes: [],
+  };
+  land: LandSettings = { mode: "manual", strategy: "train", target: null, batch: 16, push: false, retry: 1 };
   /** Kinds of lanes besides the session's. */
   more: Registration = () => [];
   supervisor: Supervisor | null = null;
@@ -89,6 +117,9 @@ export class SimulatedWorld {
       store: new FakeStore(this.disk),
       git: new FakeGit(this.repository),
       predictor: new FakePredictor(this.repository),
+      history: new FakeHistory(this.repository),
+      slots: this.slots,
+      target: this.target,
       watcher: this.watcher,
       files: this.files,
       command: this.command,
@@ -116,10 +147,18 @@ export class SimulatedWorld {
         hooks: "/state/hooks",
         url: () => "http://127.0.0.1:1",
         program: ["banksman"],
+        tools: [],
         env: { PATH: "/bin" },
       },
-      kinds: (context, ticking) => [...sessionKinds(context, ticking), ...this.more(context, ticking)],
+      kinds: (context, ticking) => [
+        ...sessionKinds(context, ticking),
+        ...landingKinds(context, ticking),
+        ...this.more(context, ticking),
+      ],
       settings: async () => this.settings,
+      gates: async () => this.gates,
+      land: async () => this.land,
+      jobs: 1,
       onError: (_, error) => {
         throw error;
       },

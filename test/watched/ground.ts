@@ -15,8 +15,11 @@ import { sessionKinds } from "../../src/modes/session/kinds.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { FakeAgents } from "../fakes/fake-agents.ts";
 import { FakeRepository } from "../fakes/fake-git.ts";
+import { FakeHistory } from "../fakes/fake-history.ts";
 import { FakePredictor } from "../fakes/fake-predictor.ts";
+import { FakeSlots } from "../fakes/fake-slots.ts";
 import { FakeDisk, FakeStore } from "../fakes/fake-store.ts";
+import { FakeTarget } from "../fakes/fake-target.ts";
 import { FakeTmux } from "../fakes/fake-tmux.ts";
 import { FakeTokens } from "../fakes/fake-tokens.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
@@ -52,10 +55,16 @@ export class WatchedGround {
     const command = createCommand("bm-watched.command");
     this.supervisor = await supervise({
       kinds: sessionKinds,
+      gates: () => Promise.reject(new Error("nothing is verified here")),
+      land: () => Promise.reject(new Error("nothing lands here")),
+      jobs: 1,
       ports: {
         store: new FakeStore(this.disk),
         git: createGit(command, { root, commonDir: repository, project: "app" }, GIT_ENV, this.excludes),
         predictor: new FakePredictor(new FakeRepository({})),
+        history: new FakeHistory(new FakeRepository({})),
+        slots: new FakeSlots(new FakeRepository({})),
+        target: new FakeTarget(new FakeRepository({})),
         watcher: createParcelWatcher(),
         files: systemFiles,
         command,
@@ -75,6 +84,7 @@ export class WatchedGround {
         hooks: join(folder, "state/hooks"),
         url: () => "http://127.0.0.1:1",
         program: ["banksman"],
+        tools: [],
         env: { PATH: GIT_ENV.PATH },
       },
       settings: async () => new SimulatedWorld().settings,

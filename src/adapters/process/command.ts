@@ -20,7 +20,7 @@ export function createCommand(marker: string): Command {
 
 function run(order: CommandOrder, marker: string): Promise<CommandResult> {
   const [program = "", ...args] = order.argv;
-  const env = { ...order.env, [MARKER]: marker };
+  const env = { ...order.env, [MARKER]: order.marker ?? marker };
   return new Promise((resolve) => {
     const output = openOutput(order.output);
     if (output instanceof Error) return resolve(failed(output.message));
@@ -39,15 +39,19 @@ function run(order: CommandOrder, marker: string): Promise<CommandResult> {
     const kept = order.log === undefined ? MOST_BYTES : TAIL_BYTES;
     const stdout = new Tail(kept);
     const stderr = new Tail(TAIL_BYTES);
-    const log = order.log === undefined ? null : openLog(order.log);
+    const log = order.log === undefined ? null : openLog(order.log, order.mostLogBytes);
     let timedOut = false;
+    const end = () => child.pid !== undefined && signalGroup(child.pid, "SIGKILL");
     const timer = setTimeout(() => {
       timedOut = true;
-      if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+      end();
     }, order.timeoutMs);
+    order.signal?.addEventListener("abort", end, { once: true });
+    if (order.signal?.aborted) end();
     const closed = new Promise((done) => child.once("close", done));
-    const finish = async (code: number | null, why: string) => {
+    const finish = async (code: number | null, killedBy: NodeJS.Signals | null) => {
       clearTimeout(timer);
+      order.signal?.removeEventListener("abort", end);
       if (child.pid !== undefined) await endGroup(child.pid, 0);
       await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
       // A busy process runs that timer before it has read what lies in the pipes: half an answer would pass for a whole.
@@ -55,13 +59,25 @@ function run(order: CommandOrder, marker: string): Promise<CommandResult> {
       // What still holds them is no child of ours any more, and must not hold us.
       child.stdout?.destroy();
       child.stderr?.destroy();
-      if (log !== null) await new Promise((done) => log.end(done));
-      resolve({ code: timedOut ? null : code, timedOut, stdout: stdout.bytes(), stderr: stderr.text() + why });
+      await log?.end();
+      const why = killedBy === null ? "" : `killed by ${killedBy}`;
+      resolve({
+        code: timedOut ? null : code,
+        timedOut,
+        ...(killedBy !== null && { killedBy }),
+        stdout: stdout.bytes(),
+        stderr: stderr.text() + why,
+      });
     };
-    child.stdout?.on("data", (chunk: Buffer) => [stdout.add(chunk), log?.write(chunk)]);
-    child.stderr?.on("data", (chunk: Buffer) => [stderr.add(chunk), log?.write(chunk)]);
+    const heard = (tail: Tail) => (chunk: Buffer) => {
+      tail.add(chunk);
+      log?.write(chunk);
+      order.onOutput?.(chunk);
+    };
+    child.stdout?.on("data", heard(stdout));
+    child.stderr?.on("data", heard(stderr));
     child.on("error", () => undefined);
-    child.on("exit", (code, signal) => finish(code, signal === null ? "" : `killed by ${signal}`));
+    child.on("exit", finish);
     // A program that does not read its input closes the pipe: that is its right.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(order.input ?? "");
@@ -79,13 +95,42 @@ function openOutput(path: CommandOrder["output"]): number | null | Error {
   }
 }
 
+interface Log {
+  write(chunk: Buffer): void;
+  end(): Promise<unknown>;
+}
+
 /** Null where it cannot be opened: that does not stop the command it is the log of. */
-function openLog(path: string): WriteStream | null {
+function openLog(path: string, most = Number.POSITIVE_INFINITY): Log | null {
   try {
-    return appendTo(path);
+    return boundedLog(appendTo(path), most);
   } catch {
     return null;
   }
+}
+
+/** Of more than `most` bytes the first half is written as it comes, and the end when it is known to be the end. */
+function boundedLog(stream: WriteStream, most: number): Log {
+  const half = most / 2;
+  const rest = new Tail(Number.isFinite(half) ? half : 0);
+  let written = 0;
+  let left = 0;
+  return {
+    write(chunk) {
+      const now = chunk.subarray(0, Math.max(0, half - written));
+      if (now.length > 0) stream.write(now);
+      written += now.length;
+      if (now.length === chunk.length) return;
+      rest.add(chunk.subarray(now.length));
+      left += chunk.length - now.length;
+    },
+    end() {
+      const end = rest.bytes();
+      if (left > end.length) stream.write(`\n… ${left - end.length} bytes are left out here …\n`);
+      if (end.length > 0) stream.write(end);
+      return new Promise((done) => stream.end(done));
+    },
+  };
 }
 
 /** The last `most` bytes of a stream. */

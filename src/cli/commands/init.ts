@@ -7,7 +7,7 @@ import { readConfigText } from "../../config/read.ts";
 import { setKeys } from "../../config/write.ts";
 import { IGNORE_FILE, IGNORED } from "../../core/clis/sidecar.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import { GATES, gateKey } from "../../core/gates/guess-gates.ts";
+import { GATES, gateKey } from "../../core/gates/gates.ts";
 import { type Command, type Io, OK } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { GATE_QUESTIONS, gateFlag, initAnswers } from "../setup/init-answers.ts";

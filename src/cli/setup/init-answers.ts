@@ -1,5 +1,6 @@
 import { Failed } from "../../core/failure/failed.ts";
-import { GATES, type Gate, type Guesses, gateKey, guessGates, MANIFESTS } from "../../core/gates/guess-gates.ts";
+import { GATES, type Gate, gateKey } from "../../core/gates/gates.ts";
+import { type Guesses, guessGates, MANIFESTS } from "../../core/gates/guess-gates.ts";
 import { SPEC_TYPES, type SpecType } from "../../core/specs/spec.ts";
 import { nearest } from "../../core/text/nearest.ts";
 import type { Files } from "../../ports/files.ts";

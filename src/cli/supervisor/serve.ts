@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { ActionTable } from "../../broker/options.ts";
 import { bindBroker } from "../../broker/server.ts";
 import { guardHook, hooksFor } from "../../core/agents/guard-hooks.ts";
 import { Failed } from "../../core/failure/failed.ts";
+import { jobsFor } from "../../core/gates/gate-settings.ts";
+import { isBusy } from "../../core/session/is-busy.ts";
 import { isIdle } from "../../core/session/read-session.ts";
 import { readTimers, type Timers } from "../../core/session/timers.ts";
 import type { Instant } from "../../core/text/ids.ts";
@@ -13,11 +16,13 @@ import { PROTOCOL } from "../../core/text/protocol.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import type { Place } from "../../engine/loop/place.ts";
 import { type SuperviseOptions, supervise } from "../../engine/supervise.ts";
+import { landingActions } from "../../modes/landing/actions.ts";
+import { landingKinds } from "../../modes/landing/kinds.ts";
 import { sessionActions } from "../../modes/session/actions.ts";
 import { sessionKinds } from "../../modes/session/kinds.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Repository } from "../wire/find-repository.ts";
-import { built, excludesFile, wireConfig, wireOwnHooks, wirePorts } from "../wire/wire-ports.ts";
+import { built, excludesFile, wireConfig, wireGates, wireOwnHooks, wirePorts } from "../wire/wire-ports.ts";
 import { claim } from "./claim.ts";
 import { repositoryFile, supervisorFile, tokenFile } from "./state-files.ts";
 
@@ -68,8 +73,11 @@ async function open({ repository, env, hold, around }: ServeOptions, store: Stor
     ports,
     place,
     settings,
+    gates: (base) => wireGates(repository, env, ports.history, base),
+    land: async () => wireConfig(repository, env).land,
+    jobs: jobsFor(availableParallelism()),
     onError,
-    kinds: sessionKinds,
+    kinds: (context, ticking) => [...sessionKinds(context, ticking), ...landingKinds(context, ticking)],
     timers,
     ...(around && { around }),
   });
@@ -105,9 +113,10 @@ async function open({ repository, env, hold, around }: ServeOptions, store: Stor
       ended();
     },
   };
-  const { actions, underWay } = counted(
-    sessionActions(supervisor.context, () => void setImmediate(() => serving.stop())),
-  );
+  const { actions, underWay } = counted({
+    ...sessionActions(supervisor.context, () => void setImmediate(() => serving.stop())),
+    ...landingActions(supervisor.context),
+  });
   broker.open({
     context: supervisor.context,
     actions,
@@ -164,7 +173,8 @@ function leaveWhenIdle(
   const { timers } = context;
   let idle = 0;
   const timer = setInterval(() => {
-    const isNeeded = underWay() > 0 || !(context.held || isIdle(context.journal));
+    const { held, journal } = context;
+    const isNeeded = underWay() > 0 || isBusy(journal) || !(held || isIdle(journal));
     idle = isNeeded ? 0 : idle + timers.lookAround;
     if (idle < timers.idle) return;
     clearInterval(timer);
@@ -186,6 +196,7 @@ function placeOf(repository: Repository, env: NodeJS.ProcessEnv, url: () => stri
     hooks: join(repository.state, "hooks"),
     url,
     program: [process.execPath, built("bin.cjs")],
+    tools: [`node ${process.version}`, process.platform, process.arch],
     env: Object.fromEntries(defined),
   };
 }

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGit } from "../../adapters/git/git.ts";
+import { createHistory } from "../../adapters/git/history.ts";
 import { ownHooks } from "../../adapters/git/own-hooks.ts";
 import { createPredictor } from "../../adapters/git/predictor.ts";
 import { createRepositoryReader } from "../../adapters/git/repository-reader.ts";
+import { createSlots } from "../../adapters/git/slots.ts";
+import { createTarget } from "../../adapters/git/target.ts";
 import { createGh } from "../../adapters/github/gh.ts";
 import { createAgents } from "../../adapters/process/agents.ts";
 import { createCommand } from "../../adapters/process/command.ts";
@@ -13,9 +16,12 @@ import { systemFiles } from "../../adapters/system/files.ts";
 import { systemTokens } from "../../adapters/system/tokens.ts";
 import { createTmux } from "../../adapters/tmux/tmux.ts";
 import { createWatcher } from "../../adapters/watcher/watcher.ts";
-import { type Config, loadConfig } from "../../config/load.ts";
+import { type Config, type ConfigPlace, loadConfig, loadGates, REPOSITORY_CONFIG } from "../../config/load.ts";
 import { readTrust } from "../../config/trust.ts";
+import type { Base } from "../../core/gates/check.ts";
+import type { GateSettings } from "../../core/gates/gate-settings.ts";
 import type { Forge } from "../../ports/forge.ts";
+import type { History } from "../../ports/history.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Predictor } from "../../ports/predictor.ts";
 import { CONFIG_READERS } from "./config-readers.ts";
@@ -34,6 +40,9 @@ export function wirePorts(
   return {
     git: createGit(command, repository, env, excludes, trusted),
     predictor: createPredictor(command, { commonDir, quarantine: join(state, "quarantine"), excludes, trusted }, env),
+    history: createHistory(command, commonDir, env),
+    slots: createSlots(command, { folder: join(state, "scratch"), commonDir, trusted }, env),
+    target: createTarget(command, repository, env, trusted),
     watcher: createWatcher(() => tiedToUs([process.execPath, built("watcher.mjs")])),
     files: systemFiles,
     command,
@@ -91,14 +100,27 @@ interface Markers {
 /** What a person's command runs beside a supervisor is none of its business. */
 const PERSONS: Markers = { command: "banksman.cli", tmux: "banksman.cli" };
 
+/** What gates run, as the config of one commit says. */
+export async function wireGates(
+  repository: Repository,
+  env: NodeJS.ProcessEnv,
+  history: History,
+  { branch, commit }: Base,
+): Promise<GateSettings> {
+  const source = (await history.texts(commit, [REPOSITORY_CONFIG])).get(REPOSITORY_CONFIG) ?? null;
+  return loadGates(configPlace(repository, env), { source, from: branch });
+}
+
 export const wireConfig = (repository: Repository, env: NodeJS.ProcessEnv): Config =>
-  loadConfig({
-    root: repository.root,
-    state: repository.state,
-    env,
-    scriptedAgent: [process.execPath, built("scripted-agent.cjs")],
-    ...CONFIG_READERS,
-  });
+  loadConfig(configPlace(repository, env));
+
+const configPlace = (repository: Repository, env: NodeJS.ProcessEnv): ConfigPlace => ({
+  root: repository.root,
+  state: repository.state,
+  env,
+  scriptedAgent: [process.execPath, built("scripted-agent.cjs")],
+  ...CONFIG_READERS,
+});
 
 /** Read at each call: trust can be given while a supervisor runs. */
 const trustedPrograms = ({ state, root }: Repository): ReadonlyMap<string, string> =>

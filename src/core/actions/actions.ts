@@ -3,17 +3,21 @@ import type { AgentId } from "../text/ids.ts";
 import { asFields } from "../text/json-fields.ts";
 import { JsonReader } from "../text/json-reader.ts";
 import { ActionFields } from "./action-fields.ts";
+import { LANDING_ACTIONS, type LandingAction } from "./landing-actions.ts";
 import { SESSION_ACTIONS, type SessionAction } from "./session-actions.ts";
 
 /**
  * Everything a person or a program may ask of the supervisor. CLI, console, dashboards and MCP all send one of these
  * to `POST /act`; modes export what performs them. Who may ask is in may-ask.ts.
  */
-export type Action = SessionAction;
+export type Action = SessionAction | LandingAction;
 
 export type ActionType = Action["type"];
 
-const READERS: Readonly<Record<ActionType, (fields: ActionFields) => object>> = { ...SESSION_ACTIONS };
+const READERS: Readonly<Record<ActionType, (fields: ActionFields) => object>> = {
+  ...SESSION_ACTIONS,
+  ...LANDING_ACTIONS,
+};
 
 export const ACTION_TYPES = Object.keys(READERS) as readonly ActionType[];
 

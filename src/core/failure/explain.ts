@@ -1,5 +1,6 @@
 import { CLIS } from "./explain/clis.ts";
 import { EPIC } from "./explain/epic.ts";
+import { GATES } from "./explain/gates.ts";
 import { GENERAL } from "./explain/general.ts";
 import { REPOSITORY } from "./explain/repository.ts";
 import { SESSION } from "./explain/session.ts";
@@ -19,6 +20,7 @@ const EXPLAINERS: Explainers<Failure["kind"]> = {
   ...SESSION,
   ...SUPERVISOR,
   ...EPIC,
+  ...GATES,
   ...GENERAL,
   several: ({ failures }) => explainAll(failures.map(explain)),
 };

@@ -96,6 +96,17 @@ export type Failure =
   | { readonly kind: "question.allow-or-deny"; readonly id: string }
   | { readonly kind: "question.not-for-session"; readonly id: string }
   | { readonly kind: "question.persons"; readonly id: string }
+  | { readonly kind: "gates.none"; readonly from: string }
+  | { readonly kind: "gates.untrusted"; readonly keys: readonly string[] }
+  | { readonly kind: "gates.submodule"; readonly path: string; readonly commit: string }
+  | { readonly kind: "land.too-many"; readonly commits: number; readonly most: number }
+  | { readonly kind: "land.no-target" }
+  | { readonly kind: "land.nothing" }
+  | { readonly kind: "land.pr" }
+  | { readonly kind: "land.diverged"; readonly target: string; readonly upstream: string }
+  | { readonly kind: "land.unreachable"; readonly upstream: string; readonly detail: string }
+  | { readonly kind: "land.not-landed"; readonly branch: string }
+  | { readonly kind: "land.undo-conflict"; readonly branch: string; readonly files: readonly string[] }
   | { readonly kind: "backup.unknown"; readonly ref: string; readonly near: string | null }
   | { readonly kind: "backup.half-restored"; readonly path: string; readonly file: string }
   | { readonly kind: "backup.branch-moved"; readonly branch: Branch; readonly ref: string }

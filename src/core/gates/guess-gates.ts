@@ -1,9 +1,4 @@
-/** The gates a project can have, as the config names their commands. */
-export const GATES = ["test", "lint", "build", "fmt_check", "doc_build", "spec_validate", "security_audit"] as const;
-export type Gate = (typeof GATES)[number];
-
-/** The key of a gate's command. */
-export const gateKey = (gate: Gate): string => `supervisor.${gate}_command`;
+import { GATES, type Gate } from "./gates.ts";
 
 /** Files that say how a project is checked; of lock files only whether they are there. */
 export const MANIFESTS = [

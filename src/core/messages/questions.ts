@@ -1,4 +1,4 @@
-import type { AgentId, Instant, RunId } from "../text/ids.ts";
+import type { AgentId, Instant, LaneKey, RunId } from "../text/ids.ts";
 
 export type QuestionKind = "question" | "approval" | "conflict" | "gate" | "decision";
 
@@ -9,7 +9,10 @@ export interface Question {
   readonly agent: AgentId | null;
   readonly text: string;
   readonly since: Instant;
-  /** For a permission: what would be run, the ways to answer, and the request to answer to in which run. */
+  /**
+   * For a permission: what would be run, the ways to answer, and the request to answer to in which run. For one that a
+   * lane has asked, `request` is the lane's own word for what it is about.
+   */
   readonly command: string | null;
   readonly options: readonly string[];
   readonly run: RunId | null;
@@ -19,6 +22,8 @@ export interface Question {
   readonly concerns?: readonly AgentId[];
   /** For one that ends by itself: the paths both are at. */
   readonly paths?: readonly string[];
+  /** The lane that has asked, and takes the answer. */
+  readonly lane?: LaneKey;
 }
 
 export type Closed =
@@ -88,8 +93,18 @@ export function askedForPermission(
   };
 }
 
+/** Asked by a lane of its own accord; `options` are the words it understands. */
+export function askedByLane(
+  number: number,
+  asked: Pick<Question, "kind" | "text" | "options" | "request" | "concerns"> & { readonly lane: LaneKey },
+  since: Instant,
+): Question {
+  return { number, agent: null, since, command: null, run: null, closed: null, ...asked };
+}
+
 export function answered(question: Question, answer: string, by: AgentId, at: Instant): Question {
-  return { ...question, closed: { how: "answered", answer, by, at, handed: question.kind !== "approval" } };
+  const handed = question.kind !== "approval" && question.lane === undefined;
+  return { ...question, closed: { how: "answered", answer, by, at, handed } };
 }
 
 /** An answer given but not yet passed on to the process that waits for it. */

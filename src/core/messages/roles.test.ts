@@ -36,6 +36,10 @@ const ASKS: Record<ActionType, string> = {
   retract: "- - operator",
   tell: "- supervisor operator",
   answer: "- supervisor operator",
+  verify: "- supervisor operator",
+  land: "- - operator",
+  "land-cancel": "- - operator",
+  "land-undo": "- - operator",
 };
 
 const cells = <T extends string>(types: readonly T[], table: Record<T, string>) =>

@@ -3,6 +3,7 @@ import { agentLane, laneAgent } from "../agents/reduce-assignment.ts";
 import type { LaneReader } from "../record/lane.ts";
 import type { PublishView } from "../record/publish.ts";
 import { type AgentId, SUPERVISOR } from "../text/ids.ts";
+import { isBusy } from "./is-busy.ts";
 import { type PanePlan, planPanes } from "./layout.ts";
 import { SESSION_LANE, type Session } from "./session.ts";
 
@@ -50,8 +51,9 @@ export function plannedPanes(lanes: LaneReader): PanePlan[] {
   );
 }
 
-/** No session, or one in which no agent is wanted: nothing is lost by leaving. */
+/** No session, or one in which no agent is wanted, and nothing is verified or landed: nothing is lost by leaving. */
 export function isIdle(lanes: LaneReader): boolean {
+  if (isBusy(lanes)) return false;
   const session = sessionOf(lanes);
   return session === null || session.status === "stopped" || assignmentsOf(lanes).length === 0;
 }

@@ -17,6 +17,8 @@ export interface Place {
   url(): string;
   /** Our own program, to be run in panes. */
   readonly program: readonly string[];
+  /** Versions of what runs set-up and gates. */
+  readonly tools: readonly string[];
   /** The user's environment, of which agents get a part. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,7 @@
 import { createTurns } from "../../async/turns.ts";
 import type { Action, ActionType } from "../../core/actions/actions.ts";
 import type { Identity } from "../../core/messages/roles.ts";
+import { isBusy } from "../../core/session/is-busy.ts";
 import { isIdle } from "../../core/session/read-session.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { pause } from "./pause.ts";
@@ -51,7 +52,7 @@ export function sessionActions(context: EngineContext, leave: () => void): Sessi
     retract: (action) => retract(context, action),
     // In turn with what changes the session: a start that came before it counts.
     shutdown: inTurn(async (_, { idle }: Extract<Action, { type: "shutdown" }>) => {
-      const leaves = !idle || context.held || isIdle(context.journal);
+      const leaves = !idle || (context.held && !isBusy(context.journal)) || isIdle(context.journal);
       if (leaves) leave();
       return { leaves };
     }),

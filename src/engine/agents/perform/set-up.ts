@@ -1,17 +1,9 @@
-import { agentEnvironment } from "../../../core/clis/environment.ts";
-import { PI_FOLDER } from "../../../core/clis/sidecar.ts";
-import { Failed } from "../../../core/failure/failed.ts";
 import { backupRef } from "../../../core/text/naming.ts";
-import { isInside } from "../../../core/text/paths.ts";
-import { obeyedBy, type SetUp } from "../../../core/worktrees/set-up.ts";
-import { isTrusted, SUBMODULES_FILE, unseenIn } from "../../../core/worktrees/set-up-files.ts";
+import { SUBMODULES_FILE } from "../../../core/worktrees/set-up-files.ts";
 import type { Ports } from "../../../ports/ports.ts";
 import type { Place } from "../../loop/place.ts";
-import { layLog } from "../lay-log.ts";
-import { observeObeyed } from "../observe-obeyed.ts";
+import { layCopies, runSetUp, unseenFiles, untrusted } from "../set-up-checkout.ts";
 import type { Performer } from "./performer.ts";
-
-const TRIES = 2;
 
 type Needs = Pick<Ports, "git" | "files" | "command" | "clock"> & { readonly place: Place };
 
@@ -30,71 +22,10 @@ export const performSetUp: Performer<"worktree.set-up", Needs> = async (
     const save = { ref: backupRef(agent, now), at: now };
     warnings.push(...(await context.git.rebase({ path, branch, onto: setUp.rebase, save })));
   }
-  for (const name of [...setUp.copy, PI_FOLDER])
-    if (isInside(name)) warnings.push(...(await copy(context, path, name)));
-  for (const name of setUp.symlink)
-    if (isInside(name)) await context.files.linkInside(`${context.place.root}/${name}`, path, name);
-  const foreign = await unseen(context, path, setUp, [SUBMODULES_FILE]);
+  warnings.push(...(await layCopies(context, path, setUp)));
+  const foreign = await unseenFiles(context, path, setUp, [SUBMODULES_FILE]);
   if (foreign.length > 0) warnings.push(`submodules were not initialised: ${untrusted(foreign, path)}`);
   else warnings.push(...(await context.git.fillSubmodules(path, branch)));
-  if (setUp.command === null) return { ok: true, warnings };
-  const changed = await unseen(context, path, setUp, obeyedBy(setUp));
-  if (changed.length > 0) warnings.push(`set-up \`${setUp.command}\` was not run: ${untrusted(changed, path)}`);
-  else warnings.push(...(await runSetUp(context, path, setUp.command, setUp.timeoutSeconds, log)));
+  warnings.push(...(await runSetUp(context, path, setUp, log)));
   return { ok: true, warnings };
 };
-
-/** A link that leads elsewhere costs the copy, not the agent. */
-async function copy({ files, place }: Pick<Needs, "files" | "place">, path: string, name: string): Promise<string[]> {
-  try {
-    await files.copyInside(place.root, path, name);
-    return [];
-  } catch (error) {
-    if (error instanceof Failed && error.failure.kind === "file.failed")
-      return [`${name} was not copied: ${error.failure.detail}`];
-    throw error;
-  }
-}
-
-/** Files among these that decide what would be run, and that nobody has trusted as they are. */
-async function unseen(
-  { files }: Pick<Needs, "files">,
-  path: string,
-  { trusted = [] }: SetUp,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  if (trusted === null || names.length === 0) return [];
-  const obeyed = await observeObeyed(files, path, names);
-  if (isTrusted(obeyed, trusted)) return [];
-  const changed = unseenIn(obeyed, trusted);
-  return changed.length > 0 ? changed : Object.keys(obeyed);
-}
-
-const MOST_NAMED = 5;
-
-const untrusted = (names: readonly string[], path: string): string =>
-  `you have not trusted ${[...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ["…"] : [])].join(", ")}; ` +
-  `read and allow it with \`banksman trust\` in ${path}`;
-
-async function runSetUp(
-  { command, place, files }: Pick<Needs, "command" | "place" | "files">,
-  cwd: string,
-  line: string,
-  seconds: number,
-  log: string,
-): Promise<string[]> {
-  const env = agentEnvironment(place.env, [], { CI: "1" });
-  await layLog({ files, place }, `${log}.set-up`);
-  for (let attempt = 1; ; attempt++) {
-    const result = await command.run({
-      argv: ["sh", "-c", line],
-      cwd,
-      env,
-      timeoutMs: seconds * 1000,
-      log: `${log}.set-up`,
-    });
-    if (result.code === 0) return [];
-    const why = result.timedOut ? `took longer than ${seconds} s` : `failed with exit code ${result.code}`;
-    if (attempt === TRIES) return [`set-up \`${line}\` ${why}, ${TRIES} times; see ${log}.set-up`];
-  }
-}

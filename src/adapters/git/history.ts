@@ -1,0 +1,136 @@
+import type { Commit } from "../../core/text/ids.ts";
+import type { Command } from "../../ports/command.ts";
+import type { ChangedFile, Changes, History, LineChanges } from "../../ports/history.ts";
+import { readBatch, readSizes } from "./batch.ts";
+import { readable } from "./bytes.ts";
+import { resolveCommit } from "./objects.ts";
+import { GitRunner } from "./run.ts";
+
+const MOST_FILES = 2_000;
+const MOST_COMMITS = 100_000;
+const MOST_BYTES = 512 * 1024;
+const MOST_DIFF_BYTES = 4 * 1024 * 1024;
+const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"];
+
+/** History by git's own plumbing. */
+export function createHistory(command: Command, commonDir: string, env: NodeJS.ProcessEnv): History {
+  const git = new GitRunner(command, commonDir, env, { commonDir });
+  return {
+    commitOf: (name) => resolveCommit(git, name),
+    treeOf: (commit) => git.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`]),
+    async isContained(commit, other) {
+      const { code } = await git.run(["merge-base", "--is-ancestor", commit, other], { answers: [1] });
+      return code === 0;
+    },
+    async mergeBase(one, other) {
+      const found = await git.text(["merge-base", one, other], { answers: [1] });
+      return found === "" ? null : (found.split("\n")[0] as Commit);
+    },
+    async graph(tips, not) {
+      if (tips.length === 0) return new Map();
+      const args = ["rev-list", "--parents", `--max-count=${MOST_COMMITS}`, "--stdin"];
+      const text = await git.text(args, { input: [...tips, `^${not}`, ""].join("\n") });
+      const rows = text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => line.split(" ") as Commit[]);
+      return new Map(rows.map(([commit, ...parents]) => [commit as Commit, parents]));
+    },
+    changes: (from, to) => readChanges(git, from, to),
+    ids: (commit, paths) => readIds(git, commit, paths),
+    texts: (commit, paths) => readTexts(git, commit, paths),
+    lines: (from, to, paths) => readLines(git, from, to, paths),
+  };
+}
+
+async function readChanges(git: GitRunner, from: Commit, to: Commit): Promise<Changes> {
+  const args = ["diff-tree", "-r", "-z", "--name-status", "--find-renames", "--no-commit-id", from, to];
+  const files = parseStatus(await git.names(args));
+  return { files: files.slice(0, MOST_FILES), more: Math.max(0, files.length - MOST_FILES) };
+}
+
+/** `M\0path\0`, and for a rename `R096\0from\0path\0`. */
+function parseStatus(fields: readonly string[]): ChangedFile[] {
+  const files: ChangedFile[] = [];
+  for (let i = 0; i + 1 < fields.length; ) {
+    const status = (fields[i++] ?? "")[0];
+    const path = readable(fields[i++] ?? "");
+    if (status === "R" || status === "C") {
+      const to = readable(fields[i++] ?? "");
+      files.push(status === "R" ? { path: to, how: "renamed", from: path } : { path: to, how: "added" });
+    } else files.push({ path, how: status === "A" ? "added" : status === "D" ? "deleted" : "changed" });
+  }
+  return files;
+}
+
+async function readIds(git: GitRunner, commit: Commit, paths: readonly string[]): Promise<Map<string, string>> {
+  const names = paths.map((path) => path.replace(/\/$/, ""));
+  const lines = await git.names(["--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--", ...names]);
+  return new Map(
+    lines.flatMap((line) => {
+      const [, id, name] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      return id === undefined || name === undefined ? [] : [[readable(name), id] as const];
+    }),
+  );
+}
+
+/** By their ids: a path can hold a line end, which would be another request. */
+async function readTexts(git: GitRunner, commit: Commit, paths: readonly string[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  if (paths.length === 0) return texts;
+  const args = [
+    "--literal-pathspecs",
+    "ls-tree",
+    "-z",
+    "-r",
+    "--full-tree",
+    commit,
+    "--",
+    ...paths.slice(0, MOST_FILES),
+  ];
+  const entries = (await git.names(args)).flatMap((line) => {
+    const [, mode, type, id, name] = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    return type === "blob" && mode !== "120000" && id !== undefined ? [{ id, path: readable(name ?? "") }] : [];
+  });
+  const sizes = await readSizes(
+    git,
+    entries.map(({ id }) => id),
+  );
+  const small = entries.filter((_, i) => (sizes[i] ?? MOST_BYTES + 1) <= MOST_BYTES);
+  const contents = await readBatch(git, [...new Set(small.map(({ id }) => id))]);
+  for (const { id, path } of small) {
+    const bytes = contents.get(id);
+    if (bytes !== undefined && !bytes.includes(0)) texts.set(path, bytes.toString("utf8"));
+  }
+  return texts;
+}
+
+async function readLines(
+  git: GitRunner,
+  from: Commit,
+  to: Commit,
+  paths: readonly string[],
+): Promise<readonly LineChanges[]> {
+  if (paths.length === 0) return [];
+  const args = ["--literal-pathspecs", "diff-tree", "-r", "-p", "-U0", "--no-renames", "--no-prefix", ...PLAIN];
+  const { stdout } = await git.run([...args, from, to, "--", ...paths]);
+  return parseLines(Buffer.from(stdout).subarray(0, MOST_DIFF_BYTES).toString("utf8"));
+}
+
+function parseLines(diff: string): LineChanges[] {
+  const found: { path: string; added: string[]; removed: string[] }[] = [];
+  let inHunk = false;
+  for (const line of diff.split("\n")) {
+    if (line.startsWith("diff --git ")) inHunk = false;
+    else if (line.startsWith("@@")) inHunk = true;
+    else if (!inHunk && line.startsWith("--- ")) found.push({ path: pathOf(line), added: [], removed: [] });
+    else if (!inHunk && line.startsWith("+++ ") && pathOf(line) !== "/dev/null")
+      Object.assign(found.at(-1) ?? {}, { path: pathOf(line) });
+    else if (inHunk && line.startsWith("+")) found.at(-1)?.added.push(line.slice(1));
+    else if (inHunk && line.startsWith("-")) found.at(-1)?.removed.push(line.slice(1));
+  }
+  return found;
+}
+
+/** git ends a name that holds a space with a tab. */
+const pathOf = (line: string): string => line.slice(4).replace(/\t$/, "");

@@ -1,0 +1,81 @@
+import { compileGlob } from "../claims/glob.ts";
+
+/** The files among these that decide what gates run. */
+export function inputsAmong(paths: readonly string[], globs: readonly string[]): string[] {
+  const compiled = globs.map(compileGlob);
+  return paths.filter((path) => compiled.some((glob) => glob.matches(path)));
+}
+
+/** Keys of a package.json that say what is run; the rest (dependencies, version) may change without a question. */
+const PACKAGE_KEYS: readonly string[] = [
+  ...["scripts", "jest", "mocha", "ava", "vitest", "c8", "nyc", "tap", "lint-staged", "husky", "pre-commit"],
+  ...["eslintConfig", "prettier", "babel", "type", "imports", "engines"],
+];
+
+/** Sections of a Cargo.toml and a pyproject.toml that only name the package, or what it needs. */
+const HARMLESS_SECTIONS =
+  /^\[+(package|dependencies|dev-dependencies|build-dependencies|features|project|project\.(urls|optional-dependencies)|tool\.poetry(\.(dev-|group\.\w+\.)?dependencies)?|dependency-groups)(\..*)?\]+$/;
+
+/**
+ * Which parts of a file that decides what gates run are not as they were: `scripts.test`; the whole file where it has no
+ * parts that we know. Empty where what changed decides nothing. Null stands for a file that is not there.
+ */
+export function changedParts(path: string, before: string | null, after: string | null): string[] {
+  if (before === after) return [];
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (name === "package.json") return packageParts(before, after) ?? [path];
+  if (name === "Cargo.toml" || name === "pyproject.toml") return sectionParts(before, after);
+  return [path];
+}
+
+function packageParts(before: string | null, after: string | null): string[] | null {
+  const [old, now] = [readObject(before), readObject(after)];
+  if (old === null || now === null) return null;
+  return PACKAGE_KEYS.flatMap((key) => {
+    if (JSON.stringify(old[key]) === JSON.stringify(now[key])) return [];
+    const [a, b] = [asObject(old[key]), asObject(now[key])];
+    if (a === null || b === null) return [key];
+    const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    // A script that nobody had before is run by nobody, unless it runs before or after one that is.
+    return names
+      .filter((each) => JSON.stringify(a[each]) !== JSON.stringify(b[each]))
+      .filter((each) => key !== "scripts" || Object.hasOwn(a, each) || /^(pre|post)/.test(each))
+      .map((each) => `${key}.${each}`);
+  });
+}
+
+function readObject(text: string | null): Record<string, unknown> | null {
+  if (text === null) return {};
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const asObject = (value: unknown): Record<string, unknown> | null =>
+  value === undefined
+    ? {}
+    : typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+
+/** By section, each as its lines: order and comments count, which is more careful than it has to be. */
+function sectionParts(before: string | null, after: string | null): string[] {
+  const [old, now] = [sectionsOf(before ?? ""), sectionsOf(after ?? "")];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((section) => !HARMLESS_SECTIONS.test(section.slice(0, 200)))
+    .filter((section) => old.get(section) !== now.get(section));
+}
+
+function sectionsOf(text: string): Map<string, string> {
+  const sections = new Map<string, string[]>();
+  let current = "";
+  for (const line of text.split("\n")) {
+    if (/^\[/.test(line)) current = line.trim();
+    const lines = sections.get(current);
+    if (lines === undefined) sections.set(current, [line]);
+    else if (line.trim() !== "") lines.push(line);
+  }
+  return new Map([...sections].map(([name, lines]) => [name, lines.filter((line) => line.trim() !== "").join("\n")]));
+}

@@ -1,0 +1,77 @@
+import { compileGlob } from "../claims/glob.ts";
+import { fnv1a64 } from "../text/hash.ts";
+import type { Gate } from "./gates.ts";
+
+/** What is run on a tree, as the base commit's config says. Recorded with the check, so that a restart runs the same. */
+export interface GatePlan {
+  /** Those that have a command, in the order they are run in. */
+  readonly commands: readonly GateCommand[];
+  /** `gates = "none"`: somebody has said that nothing is to be checked. */
+  readonly none: boolean;
+  readonly timeoutSeconds: number;
+  /** Names of the user's environment that gates get besides the usual ones. */
+  readonly env: readonly string[];
+  /** Gates that run while no other gate does. */
+  readonly exclusive: readonly Gate[];
+  /** Files that decide what gates run; a branch that touches one cannot land by itself. */
+  readonly inputs: readonly string[];
+  /** Globs by gate: a branch that touches nothing else does not need that gate. */
+  readonly paths: Readonly<Partial<Record<Gate, readonly string[]>>>;
+  /** The command that makes a checkout ready; null for none. */
+  readonly setUp: string | null;
+}
+
+export interface GateCommand {
+  readonly gate: Gate;
+  readonly command: string;
+}
+
+/** Files that decide what is run, where nothing else is said. Of package.json and its like only a part counts: see inputs.ts. */
+export const GATE_INPUTS: readonly string[] = [
+  "package.json",
+  "**/package.json",
+  "Makefile",
+  "**/Makefile",
+  "justfile",
+  "Taskfile.{yml,yaml}",
+  "tox.ini",
+  "noxfile.py",
+  "setup.cfg",
+  "pyproject.toml",
+  "pytest.ini",
+  "conftest.py",
+  "**/conftest.py",
+  "Cargo.toml",
+  "build.rs",
+  ".cargo/**",
+  "**/{vitest,jest,playwright,cypress,karma,ava}.config.*",
+  "{vite,vitest,jest,playwright,cypress,karma,ava}.config.*",
+  ".mocharc*",
+  "**/.mocharc*",
+  ".github/workflows/**",
+  ".gitlab-ci.yml",
+  ".circleci/**",
+  ".husky/**",
+  ".npmrc",
+  ".banksman/**",
+  "{biome,tslint}.json",
+  ".eslintrc*",
+  "eslint.config.*",
+  "tsconfig*.json",
+];
+
+/** Stands for everything that decides what running the gates on a tree comes to. */
+export function planHash(plan: GatePlan, env: Readonly<Record<string, string>>, tools: readonly string[]): string {
+  const { commands, timeoutSeconds, setUp } = plan;
+  const values = plan.env.map((name) => [name, env[name] ?? null]);
+  return fnv1a64(JSON.stringify([commands, timeoutSeconds, setUp, values, tools]));
+}
+
+/** The gates a branch needs that touches these files; the others are skipped, visibly. */
+export function neededGates({ commands, paths }: GatePlan, changed: readonly string[]): Gate[] {
+  const isExempt = ({ gate }: GateCommand) => {
+    const globs = (paths[gate] ?? []).map(compileGlob);
+    return changed.length > 0 && globs.length > 0 && changed.every((path) => globs.some((glob) => glob.matches(path)));
+  };
+  return commands.filter((command) => !isExempt(command)).map(({ gate }) => gate);
+}

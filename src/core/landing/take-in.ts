@@ -1,0 +1,97 @@
+import type { Failure } from "../failure/failure.ts";
+import type { Finding } from "../messages/finding.ts";
+import { followDone, type WhenDone } from "../record/effects.ts";
+import { fateOf, headOf, isOver, type LandingDraft } from "./landing-draft.ts";
+import type { LandingEffect, LandingEffects, Moved, Replayed } from "./landing-effects.ts";
+import { cycleKey, type Needs, planTrain } from "./plan-train.ts";
+import { conflictFinding, rebaseText } from "./texts.ts";
+
+/** How effects went becomes events. Answers with what went wrong in a way that stops everything, if anything did. */
+export function takeIn(draft: LandingDraft): Failure | null {
+  let failed: Failure | null = null;
+  for (const settled of draft.facts.settled) {
+    if (settled.outcome.ok) followDone(WHEN_DONE, draft, settled);
+    else failed = settled.outcome.failure;
+  }
+  return failed;
+}
+
+const WHEN_DONE: WhenDone<LandingEffects, LandingDraft> = {
+  "land.look": planned,
+  "branch.inspect": (draft, { branch }, { open }) => inspected(draft, branch, open),
+  "branch.replay": replayed,
+  "train.test": (draft, { commit }, { check, cached }) => draft.send({ type: "testing", commit, check, cached }),
+  "target.move": moved,
+};
+
+/** The order; and one question for each cycle that nobody has resolved. */
+function planned(
+  draft: LandingDraft,
+  _: LandingEffect<"land.look">,
+  { base, needs, meets }: LandingEffects["land.look"]["gives"],
+): void {
+  if (base !== draft.facts.target) return;
+  dropUnfounded(draft, needs);
+  const branches = draft.queued().map(({ branch }) => branch);
+  const { order, waiting, cycles, groups } = planTrain(branches, needs, meets, draft.state.resolved);
+  draft.send({ type: "planned", base, order, groups, at: draft.facts.now });
+  for (const { branch, because } of waiting) draft.end(branch, "waiting", because);
+  for (const cycle of cycles) if (draft.state.resolved[cycleKey(cycle)] !== "skip") draft.askCycle(cycle);
+}
+
+/** What needs a branch that has not landed and will not, cannot land either. */
+function dropUnfounded(draft: LandingDraft, needs: Needs): void {
+  for (let ended = true; ended; ) {
+    ended = false;
+    for (const { branch } of draft.queued()) {
+      const missing = (needs[branch] ?? []).find((need) => need !== branch && !isComing(draft, need));
+      if (missing === undefined) continue;
+      draft.end(branch, "skipped", `needs ${missing}, which ${fateOf(draft.candidate(missing))}`);
+      ended = true;
+    }
+  }
+}
+
+const isComing = (draft: LandingDraft, branch: string): boolean => {
+  const candidate = draft.candidate(branch);
+  return candidate !== null && (!isOver(candidate) || candidate.state === "landed");
+};
+
+function inspected(draft: LandingDraft, branch: string, open: readonly Finding[]): void {
+  if (open.length === 0) draft.send({ type: "inspected", branch });
+  else draft.waitForPerson(branch, open);
+}
+
+function replayed(draft: LandingDraft, effect: LandingEffect<"branch.replay">, given: Replayed): void {
+  const { train } = draft.state;
+  const { branch, tip, target } = effect;
+  if (train === null || headOf(train) !== effect.onto) return;
+  if (given.how === "staged") {
+    const { to, tree, files } = given;
+    draft.send({ type: "staged", staged: { branch, tip, to, tree, files } });
+  } else if (given.how === "nothing") draft.end(branch, "landed", "everything in it is there already");
+  else if (given.how === "diverged")
+    draft.end(branch, "skipped", `it does not contain ${target} as it is now`, [rebaseText(target)]);
+  else {
+    const paths = new Set(given.files.map(({ path }) => path));
+    const met = given.withTarget ? [] : train.staged.filter(({ files }) => files.some((file) => paths.has(file)));
+    const names = met.map((each) => each.branch);
+    const because = `it conflicts with ${[...names, target][0]} in ${[...paths].slice(0, 3).join(", ")}`;
+    draft.end(branch, "bounced", because, [conflictFinding(target, given.files, names)]);
+  }
+}
+
+function moved(draft: LandingDraft, effect: LandingEffect<"target.move">, given: Moved): void {
+  const { train } = draft.state;
+  if (train === null || train.base !== effect.from) return;
+  if (given.how === "moved-by-another") return draft.send({ type: "replanned" });
+  if (given.how === "refused") {
+    draft.send({ type: "replanned" });
+    for (const { branch } of draft.underWay()) draft.end(branch, "waiting", given.because);
+    return;
+  }
+  const done = train.staged.slice(0, effect.count);
+  const agents = new Map(done.map(({ branch }) => [branch, draft.candidate(branch)?.agent ?? null]));
+  draft.send({ type: "landed", count: effect.count, tree: effect.tree, at: draft.facts.now });
+  for (const { branch, to } of done) draft.tellLanded(branch, to, agents.get(branch) ?? null, effect);
+}

@@ -1,0 +1,115 @@
+import { explain } from "../../core/failure/explain.ts";
+import {
+  type Check,
+  type CheckKey,
+  checkKey,
+  checkLane,
+  isEnded,
+  laneCheck,
+  verdictOf,
+} from "../../core/gates/check.ts";
+import { findCheats } from "../../core/gates/find-cheats.ts";
+import { planHash } from "../../core/gates/gate-plan.ts";
+import { judge } from "../../core/gates/judge.ts";
+import { verificationLane } from "../../core/gates/verification.ts";
+import { LAND_LANE } from "../../core/landing/landing.ts";
+import type { TestedCommit } from "../../core/landing/landing-effects.ts";
+import { findingKey } from "../../core/messages/finding.ts";
+import type { EngineContext } from "../../engine/context.ts";
+import { type Inspecting, inspectWork, requireGates } from "../../engine/gates/inspect-work.ts";
+import type { TreeTests } from "../../engine/landing/land-kind.ts";
+
+type Needs = Inspecting & Pick<EngineContext, "journal" | "clock" | "place" | "pool">;
+
+/** A landing's trees go before what is only looked at. */
+const RANK = 1;
+/** What checks came to is remembered for so many trees. */
+const MOST_CHECKS = 300;
+
+/** Landing's trees are tested by the gates: this is where the two meet. */
+export const treeTests = (needs: Needs): TreeTests => ({
+  async request({ commit, target, base, again }) {
+    const onto = { branch: target, commit: base };
+    const { plan } = await requireGates(needs, onto);
+    const tree = await needs.history.treeOf(commit);
+    const key = checkKey(tree, planHash(plan, needs.place.env, needs.place.tools));
+    const lane = checkLane(key);
+    const known = needs.journal.state(lane);
+    const cached = known !== null && isEnded(known) && known.failure === null;
+    const request = { commit, tree, base: onto, plan, gates: plan.commands.map(({ gate }) => gate) };
+    const wish = { lane: LAND_LANE.key, all: false, rank: RANK };
+    const at = needs.clock.now();
+    await needs.journal.transact((transaction) => {
+      for (const old of tooOld(needs, key)) transaction.send(checkLane(old), { type: "forgotten" });
+      transaction.send(lane, { type: "requested", request, wish, at });
+      // Asked for once more after a crash, it is not run a third time.
+      if (again && (known?.earlier.length ?? 0) === 0) transaction.send(lane, { type: "again", wish, at });
+    });
+    return { check: key, cached: cached || again };
+  },
+  tested(check, base, accepted) {
+    const state = needs.journal.state(checkLane(check as CheckKey));
+    const onBase = base === null ? null : needs.journal.state(checkLane(base as CheckKey));
+    return state === null ? null : testedBy(state, onBase, accepted);
+  },
+  async keepOnly(checks) {
+    const { journal } = needs;
+    const lane = LAND_LANE.key;
+    const left = [...journal.laneKeys()].flatMap((key) => {
+      const check = laneCheck(key);
+      const state = check === null ? null : journal.state(checkLane(check));
+      const wanted = state?.wantedBy.some((wish) => wish.lane === lane) === true;
+      return check !== null && wanted && !checks.includes(check) ? [check] : [];
+    });
+    if (left.length === 0) return;
+    await journal.transact((transaction) => {
+      for (const check of left) transaction.send(checkLane(check), { type: "let-go", lane });
+    });
+  },
+  async openFindings({ branch, tip, target, base, accepted }) {
+    const { plan } = await requireGates(needs, { branch: target, commit: base });
+    const inspection = await inspectWork(needs, branch, base, tip, plan);
+    const settled = new Set([...accepted, ...acceptedFor(needs, branch)]);
+    return findCheats(inspection).filter((finding) => !settled.has(findingKey(finding)));
+  },
+});
+
+function testedBy(check: Check, base: Check | null, accepted: readonly string[]): TestedCommit {
+  if (check.failure !== null) {
+    const { message, hint } = explain(check.failure);
+    return { is: "waiting", findings: [], because: `${message} ${hint}` };
+  }
+  if (!isEnded(check)) return { is: "running", findings: [], because: null };
+  if (check.gates.length === 0)
+    return { is: verdictOf(check) === "skipped" ? "green" : "waiting", findings: [], because: null };
+  const judged = judge({ results: check.results, base: base?.results ?? [], inspection: null, accepted, refused: [] });
+  if (judged.verdict === "pass") return { is: "green", findings: [], because: null };
+  // Fewer tests than the base has: not red, but nothing that may land by itself.
+  if (judged.verdict === "waiting" && judged.open.length === 0)
+    return base === null
+      ? { is: "red", findings: judged.findings, because: null }
+      : { is: "waiting", findings: judged.findings, because: judged.because };
+  return { is: "red", findings: judged.verdict === "waiting" ? judged.open : judged.findings, because: null };
+}
+
+/** What a person has accepted of a branch when it was verified. */
+function acceptedFor({ journal }: Pick<Needs, "journal">, branch: string): readonly string[] {
+  const found = [...journal.laneKeys()].flatMap((key) => {
+    if (!key.startsWith("verify/")) return [];
+    const state = journal.state(verificationLane(key.slice("verify/".length)));
+    return state !== null && state.ref === branch ? state.accepted : [];
+  });
+  return found;
+}
+
+/** Those that ended first, that nobody waits for, beyond what is remembered. */
+function tooOld({ journal }: Pick<Needs, "journal">, but: CheckKey): CheckKey[] {
+  const all = [...journal.laneKeys()].flatMap((key) => {
+    const check = laneCheck(key);
+    const state = check === null ? null : journal.state(checkLane(check));
+    return state === null ? [] : [state];
+  });
+  const idle = all.filter(({ key, wantedBy, endedAt }) => key !== but && wantedBy.length === 0 && endedAt !== null);
+  const sorted = idle.sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
+  return sorted.slice(0, Math.max(0, all.length - MOST_CHECKS)).map(({ key }) => key);
+}
