@@ -48,6 +48,8 @@ export function toSettings(values: ConfigValues, place: SettingsPlace): SessionS
       cli: values.get("supervisor.cli"),
       nudge: values.get("supervisor.verify_on_commit_nudge"),
     },
+    verify: values.get("verify.on_commit"),
+    land: { mode: values.get("land.mode"), strategy: values.get("land.strategy"), target: values.get("land.target") },
     learnings: values.get("supervisor.learnings.enabled"),
     ignored: place.ignored,
   };

@@ -62,6 +62,8 @@ export class SimulatedWorld {
     presets: new Map(),
     skills: "/skills",
     specs: { type: null, dir: null, prefix: "spec/" },
+    verify: true,
+    land: { mode: "manual", strategy: "train", target: null },
     learnings: false,
     ignored: [],
   };

@@ -1,8 +1,10 @@
 import { Failed } from "../../core/failure/failed.ts";
 import type { Answered } from "../../modes/session/talk.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
+import { connectToAnswer } from "../landing/connect-to-answer.ts";
+import { requireRepository } from "../repository.ts";
 import { sayAnswered } from "../show/say-answered.ts";
-import { actRunning } from "../supervisor/act-running.ts";
+import { act } from "../supervisor/connect.ts";
 
 export const command: Command = {
   name: "answer",
@@ -29,9 +31,10 @@ export const command: Command = {
   ],
   async run({ args, options }, io) {
     const { ids, answer } = readAnswer(args);
+    const connection = await connectToAnswer(await requireRepository(io), ids);
     const all: Answered[] = [];
     for (const question of ids) {
-      const done = await actRunning<Answered>(io, {
+      const done = await act<Answered>(connection, {
         type: "answer",
         question,
         answer,

@@ -60,6 +60,7 @@ const FAILURES = [
   { kind: "question.unknown", id: "q9", open: ["q1"] },
   { kind: "question.allow-or-deny", id: "q1" },
   { kind: "question.persons", id: "q1" },
+  { kind: "question.options", id: "q1", options: ["accept", "refuse"] },
   { kind: "gates.none", from: ".banksman/config.toml of main" },
   { kind: "gates.untrusted", keys: ["supervisor.test_command"] },
   { kind: "gates.submodule", path: "lib", commit: "0123456789abcdef" },

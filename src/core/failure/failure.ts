@@ -94,6 +94,7 @@ export type Failure =
     }
   | { readonly kind: "question.unknown"; readonly id: string; readonly open: readonly string[] }
   | { readonly kind: "question.allow-or-deny"; readonly id: string }
+  | { readonly kind: "question.options"; readonly id: string; readonly options: readonly string[] }
   | { readonly kind: "question.not-for-session"; readonly id: string }
   | { readonly kind: "question.persons"; readonly id: string }
   | { readonly kind: "gates.none"; readonly from: string }

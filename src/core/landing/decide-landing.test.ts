@@ -5,6 +5,7 @@ import type { JournalView } from "../record/journal-view.ts";
 import type { AgentId, Branch, Commit, Instant } from "../text/ids.ts";
 import { decideLanding } from "./decide-landing.ts";
 import { LAND_LANE, type LandingEvent, type Landings, type Strategy } from "./landing.ts";
+import type { Ready } from "./landing-draft.ts";
 import type { LandingEffect, LandingSettled, TestedCommit } from "./landing-effects.ts";
 
 interface Rules {
@@ -35,6 +36,7 @@ class World {
   readonly says: string[] = [];
   readonly questions = new Map<number, Question>();
   runs = 0;
+  ready: Ready | null = null;
   private settled: LandingSettled[] = [];
   private readonly again = new Set<string>();
   private effects = 0;
@@ -60,6 +62,7 @@ class World {
         batch: this.rules.batch ?? 16,
         jobs: this.rules.jobs ?? 1,
         retry: 1,
+        ready: this.ready,
       });
       this.apply(step.events);
       this.says.push(...(step.says ?? []).map(({ message }) => JSON.stringify(message)));
@@ -277,6 +280,37 @@ describe("a landing", () => {
       if (effect.type === "target.move" && n < 9) world.main = "main+pushed";
     });
     expect([world.main, world.of("landed")]).toEqual(["main+pushed+a+b", ["a", "b"]]);
+  });
+
+  const ready = (mode: Ready["mode"], everyone: boolean): Ready => ({
+    mode,
+    target: "main" as Branch,
+    strategy: "train",
+    branches: [{ branch: "a", agent: "a" as AgentId, tip: "tip-a" as Commit }],
+    everyone,
+  });
+
+  it("lands verified work by itself where that is wanted", () => {
+    const world = new World({});
+    world.ready = ready("auto", false);
+    world.run((effect) => {
+      if (effect.type === "target.move") world.ready = null;
+    });
+    expect(world.main).toBe("main+a");
+  });
+
+  it("asks once, when all agents are verified, and lands on the word of a person", () => {
+    const world = new World({});
+    world.ready = ready("manual", false);
+    expect([world.run().questions.size, world.main]).toEqual([0, "main"]);
+    world.ready = ready("manual", true);
+    expect([world.run().questions.size, world.run().questions.size, world.main]).toEqual([1, 1, "main"]);
+    world.answer("not now").run();
+    expect([world.main, world.questions.size]).toEqual(["main", 1]);
+    const other = new World({});
+    other.ready = ready("manual", true);
+    other.run().answer("land").run();
+    expect(other.main).toBe("main+a");
   });
 
   it("takes in what is asked for while it runs", () => {

@@ -18,6 +18,7 @@ export function decideLanding(before: Landings, facts: LandingFacts): Step<Landi
   const draft = new LandingDraft(before, facts);
   draft.answers();
   const failure = takeIn(draft);
+  draft.takeReady();
   const effects = next(draft, failure);
   return { events: draft.events, changes: draft.changes, says: draft.says, effects };
 }

@@ -4,9 +4,17 @@ import { move } from "../messages/roster.ts";
 import type { Change } from "../record/changes.ts";
 import type { JournalView } from "../record/journal-view.ts";
 import { type Saying, saying } from "../record/publish.ts";
-import { type AgentId, type Commit, type Instant, SUPERVISOR } from "../text/ids.ts";
+import { type AgentId, type Branch, type Commit, type Instant, SUPERVISOR } from "../text/ids.ts";
 import { iso } from "../text/instant.ts";
-import { type Candidate, LAND_LANE, type LandingEvent, type Landings, type Train } from "./landing.ts";
+import {
+  type AskedBranch,
+  type Candidate,
+  LAND_LANE,
+  type LandingEvent,
+  type Landings,
+  type Strategy,
+  type Train,
+} from "./landing.ts";
 import type { LandingEffect, LandingSettled, TestedCommit } from "./landing-effects.ts";
 import { cycleKey } from "./plan-train.ts";
 import { summaryText } from "./texts.ts";
@@ -23,6 +31,18 @@ export interface LandingFacts {
   readonly batch: number;
   readonly jobs: number;
   readonly retry: number;
+  /** What could land now although nobody has asked for it; null where nobody is supposed to. */
+  readonly ready: Ready | null;
+}
+
+/** Verified work that has not been tried as it is now. */
+export interface Ready {
+  readonly mode: "manual" | "auto";
+  readonly target: Branch;
+  readonly strategy: Strategy;
+  readonly branches: readonly AskedBranch[];
+  /** No agent is still at work: whoever has a task is verified, or has failed. */
+  readonly everyone: boolean;
 }
 
 type Over = Exclude<Candidate["state"], "queued" | "staged">;
@@ -93,6 +113,21 @@ export class LandingDraft {
     });
   }
 
+  /** Verified work lands by itself where that is wanted; elsewhere a person is asked, once for all of it. */
+  takeReady(): void {
+    const { ready, now } = this.facts;
+    if (ready === null || ready.branches.length === 0) return;
+    const { mode, target, strategy, branches, everyone } = ready;
+    if (mode === "auto") return this.send({ type: "asked", target, strategy, branches, at: now });
+    if (!everyone) return;
+    const request = `${LAND}${JSON.stringify(ready)}`;
+    if (this.state.offered === request) return;
+    this.send({ type: "offered", request });
+    const names = branches.map(({ branch }) => branch).join(", ");
+    const text = `All agents are verified. Land ${names} on ${target}? (\`banksman land --plan\` shows the order)`;
+    this.ask({ kind: "decision", request, options: ["land", "not now"], text });
+  }
+
   askCycle(cycle: readonly string[]): void {
     const [first = ""] = cycle;
     const text =
@@ -113,6 +148,10 @@ export class LandingDraft {
 
   private answered(request: string, answer: string): void {
     if (request.startsWith(CYCLE)) this.send({ type: "resolved", cycle: request.slice(CYCLE.length), answer });
+    if (request.startsWith(LAND) && answer.toLowerCase() === "land") {
+      const { target, strategy, branches } = JSON.parse(request.slice(LAND.length)) as Ready;
+      this.send({ type: "asked", target, strategy, branches, at: this.facts.now });
+    }
     if (!request.startsWith(ACCEPT)) return;
     const [branch, findings] = JSON.parse(request.slice(ACCEPT.length)) as [string, string[]];
     if (answer.toLowerCase() === "accept") return this.send({ type: "accepted", branch, findings, at: this.facts.now });
@@ -134,6 +173,8 @@ export class LandingDraft {
     const waiting = this.state.queue.filter(({ state }) => state === "waiting").map(({ branch }) => branch);
     for (const question of this.questions().filter(isOpen)) {
       const { request } = question;
+      if (request?.startsWith(LAND) && this.state.since !== null)
+        this.changes.push({ row: "question", put: withdrawn(question, this.facts.now) });
       if (request === null || !request.startsWith(ACCEPT)) continue;
       const [branch] = JSON.parse(request.slice(ACCEPT.length)) as [string];
       if (!waiting.includes(branch)) this.changes.push({ row: "question", put: withdrawn(question, this.facts.now) });
@@ -175,6 +216,7 @@ export class LandingDraft {
   }
 }
 
+const LAND = "land ";
 const ACCEPT = "accept ";
 const CYCLE = "cycle ";
 const isNewQuestion = (change: Change): boolean => change.row === "question" && change.put.closed === null;

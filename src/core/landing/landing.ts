@@ -21,6 +21,8 @@ export interface Landings {
   /** When the last one began, and when it ended. */
   readonly began: Instant | null;
   readonly ended: Instant | null;
+  /** What a person was last asked to land. */
+  readonly offered: string | null;
   /** How many suites of gates were run for it. */
   readonly runs: number;
   readonly strategy: Strategy;
@@ -137,6 +139,7 @@ export type LandingEvent =
   /** A person has accepted what a branch changes: it is tried again. */
   | { readonly type: "accepted"; readonly branch: string; readonly findings: readonly string[]; readonly at: Instant }
   | { readonly type: "flaky"; readonly branch: string }
+  | { readonly type: "offered"; readonly request: string }
   | { readonly type: "finished"; readonly at: Instant };
 
 const MOST_LANDED = 500;
@@ -154,6 +157,7 @@ const NOTHING: Landings = {
   since: null,
   began: null,
   ended: null,
+  offered: null,
   runs: 0,
   strategy: "train",
 };
@@ -186,6 +190,8 @@ function reduceLandings(state: Landings, event: LandingEvent): Landings {
       return withCandidate(state, event.branch, { flaky: true });
     case "ended":
       return ended(state, event);
+    case "offered":
+      return { ...state, offered: event.request };
     case "finished":
       return { ...state, train: null, since: null, ended: event.at };
     case "resolved":

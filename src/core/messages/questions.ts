@@ -102,6 +102,16 @@ export function askedByLane(
   return { number, agent: null, since, command: null, run: null, closed: null, ...asked };
 }
 
+/** The option an answer means: the same words, or those that begin like one with a name of its own (`first <branch>`). */
+export function pickOption(options: readonly string[], answer: string): string | null {
+  const text = answer.trim().replaceAll(/\s+/g, " ");
+  const same = options.find((option) => option.toLowerCase() === text.toLowerCase());
+  if (same !== undefined) return same;
+  const [word = "", ...rest] = text.split(" ");
+  const named = options.some((option) => option.toLowerCase().startsWith(`${word.toLowerCase()} `)) && rest.length > 0;
+  return named ? `${word.toLowerCase()} ${rest.join(" ")}` : null;
+}
+
 export function answered(question: Question, answer: string, by: AgentId, at: Instant): Question {
   const handed = question.kind !== "approval" && question.lane === undefined;
   return { ...question, closed: { how: "answered", answer, by, at, handed } };

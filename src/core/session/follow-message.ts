@@ -2,14 +2,17 @@ import { agentLane } from "../agents/reduce-assignment.ts";
 import { followNews } from "../conflicts/decide-conflicts.ts";
 import type { Plans } from "../conflicts/plans.ts";
 import { plansOf } from "../conflicts/plans-of.ts";
+import { verificationLane } from "../gates/verification.ts";
+import { LAND_LANE } from "../landing/landing.ts";
 import type { Message } from "../messages/messages.ts";
 import { subject } from "../messages/roster.ts";
 import type { JournalView } from "../record/journal-view.ts";
 import { type Sent, send } from "../record/lane.ts";
 import { isCommit, saying } from "../record/publish.ts";
 import type { Reaction } from "../record/step.ts";
-import type { AgentId, Instant } from "../text/ids.ts";
+import { type AgentId, type Branch, type Instant, SUPERVISOR } from "../text/ids.ts";
 import { everyAssignment, sessionOf } from "./read-session.ts";
+import type { Session } from "./session.ts";
 
 /** What has to be known from before a message is stored, to follow it up. */
 export function beforeMessage(view: JournalView, message: Message): Plans | null {
@@ -32,11 +35,27 @@ export function* followMessage(
     const { agent_id: agent } = message;
     yield { sends: endedPauses(view, agent), wakes: [agentLane(agent).key] };
     if (session?.nudge !== false) yield { says: [saying({ type: "supervisor.verify-now", branch_id: agent })] };
+    if (session?.verify === true) yield { sends: verifiedNow(view, agent, session, now) };
   }
+  if (message.type === "agent.blocked") yield { sends: builtOn(view, message.agent_id, message.payload.from) };
   const settings = session?.conflicts ?? null;
   const reaction = settings === null ? null : followNews(view, message, before, settings, now);
   if (reaction !== null) yield reaction;
 }
+
+/** The newest commit is verified at once; what is run for an older one ends. */
+function verifiedNow(view: JournalView, agent: AgentId, { base, land }: Session, at: Instant): Sent[] {
+  const branch = view.state(agentLane(agent))?.branch ?? null;
+  if (branch === null) return [];
+  const subject = { agent, ref: `refs/heads/${branch}`, base: (land.target ?? base) as Branch };
+  return [send(verificationLane(agent), { type: "asked", subject, fresh: false, at })];
+}
+
+/** Who waits for another agent builds on its work, and lands after it. What waits for a person waits for nobody's branch. */
+const builtOn = (view: JournalView, agent: AgentId, from: AgentId): Sent[] =>
+  from !== agent && view.state(agentLane(from)) !== null && from !== SUPERVISOR
+    ? [send(LAND_LANE, { type: "blocked", blocked: { agent, from } })]
+    : [];
 
 /** Those who were to wait until this one commits. */
 const endedPauses = (view: JournalView, committed: AgentId): Sent[] =>

@@ -20,6 +20,8 @@ const session = (status: Session["status"]): Session => ({
   arrangement: null,
   conflicts: null,
   nudge: true,
+  verify: true,
+  land: { mode: "manual", strategy: "train", target: null },
   createdAt: 0 as Instant,
   after: 0,
   broker: true,
@@ -64,7 +66,14 @@ it.each([
 
 describe("a session that is started again", () => {
   const conflict = { windowSeconds: 1, warnOnIntentOverlap: true, escalateOnViolation: true };
-  const wishes: Wishes = { supervisor: null, broker: true, nudge: true, conflict };
+  const wishes: Wishes = {
+    supervisor: null,
+    broker: true,
+    nudge: true,
+    conflict,
+    verify: true,
+    land: { mode: "manual", strategy: "train", target: null } as const,
+  };
   const inTmux: Session = { ...session("stopped"), arrangement: "broker" };
   const supervised: Session = { ...session("stopped"), arrangement: "supervisor", conflicts: conflict };
 

@@ -1,5 +1,6 @@
 import type { Assignment } from "../agents/assignment.ts";
 import type { ConflictSettings } from "../conflicts/detect.ts";
+import type { Strategy } from "../landing/landing.ts";
 import type { Lane } from "../record/lane.ts";
 import type { Branch, Instant, LaneKey } from "../text/ids.ts";
 import type { Placement } from "../text/naming.ts";
@@ -19,6 +20,9 @@ export interface Session {
   readonly conflicts: ConflictSettings | null;
   /** Whether a commit tells the supervisor to verify it. */
   readonly nudge: boolean;
+  /** Whether each commit is verified at once, and how verified work lands. */
+  readonly verify: boolean;
+  readonly land: SessionLand;
   readonly createdAt: Instant;
   /** The last message before it: what was said earlier is not this session's. */
   readonly after: number;
@@ -29,16 +33,34 @@ export interface Session {
   readonly status: "active" | "paused" | "stopped";
 }
 
+export interface SessionLand {
+  readonly mode: "manual" | "auto" | "pr";
+  readonly strategy: Strategy;
+  /** Null for the session's base. */
+  readonly target: string | null;
+}
+
 export type SessionEvent =
   | { readonly type: "begun"; readonly session: Session }
   | { readonly type: "status"; readonly status: Session["status"] }
   /** Started again: what the command line and the config say now holds from here on. */
-  | { readonly type: "recovered"; readonly as: Pick<Session, "arrangement" | "conflicts" | "nudge" | "broker"> }
+  | {
+      readonly type: "recovered";
+      readonly as: Pick<Session, "arrangement" | "conflicts" | "nudge" | "broker" | "verify" | "land">;
+    }
   | { readonly type: "allowed"; readonly command: string }
   | { readonly type: "ended" };
 
 /** What sessions of older journals did not say. */
-const UNSAID = { conflicts: null, nudge: true, after: 0, broker: true, allowed: [] };
+const UNSAID = {
+  conflicts: null,
+  nudge: true,
+  after: 0,
+  broker: true,
+  allowed: [],
+  verify: true,
+  land: { mode: "manual", strategy: "train", target: null },
+} as const;
 
 /** It decides nothing by itself: its agents' lanes and the commands do. */
 export const SESSION_LANE: Lane<Session, SessionEvent> = {
@@ -84,12 +106,15 @@ export interface Wishes {
   readonly broker: boolean;
   readonly nudge: boolean;
   readonly conflict: ConflictSettings;
+  readonly verify: boolean;
+  readonly land: SessionLand;
 }
 
 export type Recovered = Extract<SessionEvent, { type: "recovered" }>["as"];
 
 /** How a session is when it is started again: as it was where nothing else is said, in tmux or headless as it was. */
-export function recoveredAs(session: Session, { supervisor, broker, nudge, conflict }: Wishes): Recovered {
+export function recoveredAs(session: Session, wishes: Wishes): Recovered {
+  const { supervisor, broker, nudge, conflict, verify, land } = wishes;
   const supervised = broker && (supervisor ?? session.conflicts !== null);
   const inTmux = supervised ? "supervisor" : broker ? "broker" : "plain";
   return {
@@ -97,6 +122,8 @@ export function recoveredAs(session: Session, { supervisor, broker, nudge, confl
     conflicts: supervised ? conflict : null,
     nudge,
     broker,
+    verify,
+    land,
   };
 }
 
@@ -112,6 +139,8 @@ export function notInEffect(session: Session, wishes: Wishes): string[] {
       : ["[supervisor.conflict]"]),
     ...(as.nudge === session.nudge ? [] : ["[supervisor] verify_on_commit_nudge"]),
     ...(as.broker === session.broker ? [] : ["[broker] enabled"]),
+    ...(as.verify === session.verify ? [] : ["[verify] on_commit"]),
+    ...(isSame(as.land, session.land) ? [] : ["[land]"]),
   ];
 }
 

@@ -29,6 +29,8 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   rate: { perSecond: 1, burst: 1 },
   republishSeconds: 60,
   retention: { messages: 1_000, days: 1 },
+  verify: true,
+  land: { mode: "manual", strategy: "train", target: null },
   learnings: false,
   ignored: [],
   ...over,

@@ -6,6 +6,7 @@ import type { Retention } from "../record/retention.ts";
 import type { SpecType } from "../specs/spec.ts";
 import type { Placement } from "../text/naming.ts";
 import type { SetUp } from "../worktrees/set-up.ts";
+import type { SessionLand } from "./session.ts";
 
 /** What a session takes from the configuration, in the core's own words. */
 export interface SessionSettings {
@@ -37,6 +38,9 @@ export interface SessionSettings {
   /** Whether new sessions have one in pane 0 (null where nothing was said), and the model that is one; else the console. */
   readonly conflict: ConflictSettings;
   readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null; readonly nudge: boolean };
+  /** Whether each commit is verified at once, and how verified work lands. */
+  readonly verify: boolean;
+  readonly land: SessionLand;
   /** Whether what a session shows about itself is written down. */
   readonly learnings: boolean;
   /** Keys of the repository's config that are not used because it is not trusted. */

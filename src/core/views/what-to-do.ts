@@ -1,7 +1,9 @@
 import type { Need, QuestionView } from "./snapshot.ts";
 
 /** The command that settles what needs a person. */
-export function whatToDo({ id, kind, agent }: Need | QuestionView): string {
+export function whatToDo(need: Need | QuestionView): string {
+  const { id, kind, agent } = need;
+  const [first, ...others] = "options" in need ? (need.options ?? []) : [];
   switch (kind) {
     case "approval":
       return `banksman answer ${id} allow   (or deny, with a reason if you like)`;
@@ -15,6 +17,11 @@ export function whatToDo({ id, kind, agent }: Need | QuestionView): string {
     case "shell":
     case "unheard":
       return `banksman attach, then look at the pane of ${agent}`;
+    case "gate":
+    case "decision":
+      if (first !== undefined)
+        return `banksman answer ${id} ${first}${others.map((each) => `   (or ${each})`).join("")}`;
+      return `banksman answer ${id} "…"`;
     default:
       return `banksman answer ${id} "…"`;
   }

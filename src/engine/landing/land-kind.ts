@@ -3,7 +3,7 @@ import { decideLanding } from "../../core/landing/decide-landing.ts";
 import { findNeeds } from "../../core/landing/find-needs.ts";
 import type { LandSettings } from "../../core/landing/land-settings.ts";
 import { LAND_LANE, type LandingEvent, type Landings } from "../../core/landing/landing.ts";
-import type { LandingFacts } from "../../core/landing/landing-draft.ts";
+import type { LandingFacts, Ready } from "../../core/landing/landing-draft.ts";
 import type {
   LandingEffect,
   LandingEffects,
@@ -37,6 +37,8 @@ export interface LandNeeds extends Recording {
   readonly predictor: Pick<Predictor, "predict">;
   readonly tests: TreeTests;
   land(): Promise<LandSettings & { readonly jobs: number }>;
+  /** What could land now although nobody has asked for it. */
+  ready(): Promise<Ready | null>;
   /** The branch of an agent; null for nobody's. */
   branchOf(agent: AgentId): Branch | null;
 }
@@ -44,6 +46,7 @@ export interface LandNeeds extends Recording {
 interface Seen {
   readonly target: Commit | null;
   readonly settings: Awaited<ReturnType<LandNeeds["land"]>>;
+  readonly ready: Ready | null;
 }
 
 type LandKind = LaneKind<Landings, LandingEvent, LandingEffects, Seen, LandingFacts>;
@@ -55,13 +58,14 @@ const MOST_PAIRS = 500;
 export const landKind = (needs: LandNeeds): LandKind => ({
   lane: (key) => (key === LAND_LANE.key ? LAND_LANE : null),
   async observe({ target }) {
-    const [commit, settings] = await Promise.all([
+    const [commit, settings, ready] = await Promise.all([
       target === null ? null : needs.history.commitOf(`refs/heads/${target}`),
       needs.land(),
+      needs.ready(),
     ]);
-    return { target: commit, settings };
+    return { target: commit, settings, ready };
   },
-  facts: (state, { target, settings }, settled) => ({
+  facts: (state, { target, settings, ready }, settled) => ({
     now: needs.clock.now(),
     view: needs.journal,
     settled,
@@ -70,6 +74,7 @@ export const landKind = (needs: LandNeeds): LandKind => ({
     batch: settings.batch,
     jobs: settings.jobs,
     retry: settings.retry,
+    ready,
   }),
   decide: decideLanding,
   // A train that was dropped meanwhile needs nothing of what was asked for it.
@@ -81,9 +86,11 @@ export const landKind = (needs: LandNeeds): LandKind => ({
     "train.test": async (effect) => ({ ok: true, ...(await needs.tests.request(effect)) }),
     "target.move": (effect) => performMove(needs, effect),
   },
-  stored() {
-    const { train } = needs.journal.state(LAND_LANE) ?? { train: null };
+  stored(before) {
+    const { train = null, since = null } = needs.journal.state(LAND_LANE) ?? {};
+    // What is not done here is done at the next landing.
     void needs.tests.keepOnly(Object.values(train?.checks ?? {})).catch(() => undefined);
+    if (before.since !== null && since === null) void needs.target.release([]).catch(() => undefined);
   },
 });
 

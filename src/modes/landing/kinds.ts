@@ -1,16 +1,36 @@
+import { laneAgent } from "../../core/agents/reduce-assignment.ts";
+import { laneVerification, verificationLane } from "../../core/gates/verification.ts";
 import { LAND_LANE } from "../../core/landing/landing.ts";
+import { withdrawn } from "../../core/messages/questions.ts";
+import type { Change } from "../../core/record/changes.ts";
 import { assignmentsOf } from "../../core/session/read-session.ts";
+import type { AgentId } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { checkKind } from "../../engine/gates/check-kind.ts";
 import { verificationKind } from "../../engine/gates/verification-kind.ts";
 import { landKind } from "../../engine/landing/land-kind.ts";
 import { tickingKind } from "../../engine/loop/tick-lane.ts";
 import type { Registration } from "../../engine/supervise.ts";
+import { findVerified } from "./find-verified.ts";
 import { treeTests } from "./tree-tests.ts";
 
 /** The lanes by which work is verified and landed, whoever made it. */
 export const landingKinds: Registration = (context, ticking) => {
   const needs = { ...context, gates: gatesOf(context), landed: () => landedOf(context), objects: () => [] };
+  // What is verified may land: by itself, or after a question.
+  context.journal.onStored((changes) => {
+    const isVerdict = (change: Change) =>
+      change.row === "lane" && "put" in change && laneVerification(change.put.lane) !== null;
+    if (changes.some(isVerdict)) context.wake(LAND_LANE.key);
+    const gone = changes.flatMap((change) =>
+      change.row === "lane" && "drop" in change ? [laneAgent(change.drop)] : [],
+    );
+    // What could not be written is dropped when the agent's name is used again.
+    void forgetAgents(
+      context,
+      gone.filter((agent) => agent !== null),
+    ).catch(() => undefined);
+  });
   return [
     tickingKind(ticking, checkKind(needs)),
     tickingKind(ticking, verificationKind(needs)),
@@ -23,11 +43,28 @@ export const landingKinds: Registration = (context, ticking) => {
           const settings = await context.land();
           return { ...settings, jobs: context.pool.jobs };
         },
+        ready: () => findVerified(context),
         branchOf: (agent) => assignmentsOf(context.journal).find((each) => each.agent === agent)?.branch ?? null,
       }),
     ),
   ];
 };
+
+/** An agent that is gone has nothing left to verify, and nothing to ask. */
+async function forgetAgents(
+  { journal, clock }: Pick<EngineContext, "journal" | "clock">,
+  agents: readonly AgentId[],
+): Promise<void> {
+  const known = agents.map((agent) => verificationLane(agent)).filter((lane) => journal.state(lane) !== null);
+  if (known.length === 0) return;
+  await journal.transact((transaction) => {
+    for (const lane of known) {
+      transaction.send(lane, { type: "dropped" });
+      for (const question of journal.openQuestions.values())
+        if (question.lane === lane.key) transaction.put({ row: "question", put: withdrawn(question, clock.now()) });
+    }
+  });
+}
 
 /** Whoever reads the config of gates: how many slots there are follows it. */
 const gatesOf =

@@ -65,11 +65,13 @@ export async function start(context: Starting, action: StartAction): Promise<Sta
   return { did: decided.do, agents, ignored, later };
 }
 
-const wishesOf = ({ broker, supervisor, conflict }: SessionSettings, action: StartAction): Wishes => ({
+const wishesOf = (settings: SessionSettings, action: StartAction): Wishes => ({
   supervisor: action.supervisor,
-  broker,
-  nudge: supervisor.nudge,
-  conflict,
+  broker: settings.broker,
+  nudge: settings.supervisor.nudge,
+  conflict: settings.conflict,
+  verify: settings.verify,
+  land: settings.land,
 });
 
 /** Further agents for the session that is here. */
@@ -107,6 +109,8 @@ const newSession = (
   arrangement,
   conflicts: arrangement === "supervisor" || supervisor === true ? settings.conflict : null,
   nudge: settings.supervisor.nudge,
+  verify: settings.verify,
+  land: settings.land,
   broker: settings.broker,
   allowed: [],
   after: journal.head,

@@ -3,12 +3,19 @@ import { agentLane } from "../../core/agents/reduce-assignment.ts";
 import { type Hears, whenHears } from "../../core/agents/when-hears.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { parsePermission, writePermission } from "../../core/messages/permission.ts";
-import { answered, isOpen, type Question, type QuestionKind, questionId } from "../../core/messages/questions.ts";
+import {
+  answered,
+  isOpen,
+  pickOption,
+  type Question,
+  type QuestionKind,
+  questionId,
+} from "../../core/messages/questions.ts";
 import { type Identity, maySettle } from "../../core/messages/roles.ts";
 import { directive } from "../../core/messages/wording.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
 import { SESSION_LANE } from "../../core/session/session.ts";
-import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
+import { type AgentId, type LaneKey, SUPERVISOR } from "../../core/text/ids.ts";
 import type { Recording, Waking } from "../../engine/journal/recording.ts";
 import { publishAndWake } from "../../engine/messages/publish.ts";
 import { named } from "./named.ts";
@@ -50,7 +57,8 @@ export async function answer(
   const question = openQuestion(context, action.question);
   if (!maySettle(by, question)) throw new Failed({ kind: "question.persons", id: questionId(question) });
   const { agent } = question;
-  if (question.kind === "approval") await decidePermission(context, question, action, by.agent);
+  if (question.lane !== undefined) await answerLane(context, question, question.lane, action.answer, by.agent);
+  else if (question.kind === "approval") await decidePermission(context, question, action, by.agent);
   else if (question.kind === "conflict") await settleConflict(context, question, action.answer, by.agent);
   else if (agent !== null) {
     const payload = { from: SUPERVISOR, answer: action.answer, re: question.text };
@@ -59,8 +67,23 @@ export async function answer(
     ]);
   }
   const { kind, concerns } = question;
-  const agents = kind === "conflict" ? (concerns ?? []) : agent === null ? [] : [agent];
+  const agents = kind === "conflict" || question.lane !== undefined ? (concerns ?? []) : agent === null ? [] : [agent];
   return { id: questionId(question), kind, agent, agents, answer: action.answer };
+}
+
+/** To the lane that has asked: it understands the words it has offered. */
+async function answerLane(
+  { journal, clock, wake }: Recording & Waking,
+  question: Question,
+  lane: LaneKey,
+  text: string,
+  by: AgentId,
+): Promise<void> {
+  const chosen = pickOption(question.options, text);
+  if (chosen === null)
+    throw new Failed({ kind: "question.options", id: questionId(question), options: question.options });
+  await journal.transact(({ put }) => put({ row: "question", put: answered(question, chosen, by, clock.now()) }));
+  wake(lane);
 }
 
 /** To both who are in it; they are the ones who have to do something now. */

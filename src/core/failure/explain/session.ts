@@ -91,6 +91,11 @@ export const SESSION: Explainers<"session" | "question" | "claim" | "skill" | "i
     ),
   "question.allow-or-deny": (failure) =>
     say(`${failure.id} asks for a permission.`, `Answer \`banksman answer ${failure.id} allow\` or \`deny\`.`),
+  "question.options": ({ id, options }) =>
+    say(
+      `${id} can be answered with: ${options.join(", ")}.`,
+      `For example \`banksman answer ${id} ${options[0] ?? ""}\`.`,
+    ),
   "question.not-for-session": (failure) =>
     say(
       `${failure.id} cannot be allowed for the whole session.`,
