@@ -30,6 +30,8 @@ async function open(settings: Partial<ConflictSettings> | null = {}): Promise<vo
     after: 0,
     broker: true,
     allowed: [],
+    verify: false,
+    land: { mode: "manual", strategy: "train", target: null },
     status: "active",
   };
   await journal.transact((transaction) => transaction.send(SESSION_LANE, { type: "begun", session }));

@@ -55,13 +55,13 @@ async function landOrPlan(connection: Connection, { args, options }: Input, io: 
     if (options.plan) return OK;
     await confirm(io, `Land ${counted(plan.order.length, "branch", "branches")} on ${plan.target}`, "--yes");
   }
-  await act(connection, { type: "land", branches: args, dryRun: false });
-  return follow(connection, io, json);
+  const { branches } = await act<Asked>(connection, { type: "land", branches: args, dryRun: false });
+  return follow(connection, io, json, branches);
 }
 
 async function undo(connection: Connection, branch: string, io: Io, json: boolean): Promise<number> {
-  await act(connection, { type: "land-undo", branch });
-  return follow(connection, io, json);
+  const { branches } = await act<Asked>(connection, { type: "land-undo", branch });
+  return follow(connection, io, json, branches);
 }
 
 async function cancel(connection: Connection, io: Io, json: boolean): Promise<number> {
@@ -71,8 +71,12 @@ async function cancel(connection: Connection, io: Io, json: boolean): Promise<nu
   return OK;
 }
 
-/** Until it is over. 0 where all that was asked for has landed. */
-async function follow(connection: Connection, io: Io, json: boolean): Promise<number> {
+interface Asked {
+  readonly branches: readonly string[];
+}
+
+/** Until it is over. 0 where all that was asked for has landed; naming none, all there is. */
+async function follow(connection: Connection, io: Io, json: boolean, asked?: readonly string[]): Promise<number> {
   const line = json ? null : createStatusLine(io);
   const seen = { landed: 0, bounced: 0 };
   const view = await followLanding(connection, (now) => {
@@ -83,7 +87,8 @@ async function follow(connection: Connection, io: Io, json: boolean): Promise<nu
   line?.clear();
   if (json) printJson(io, view);
   else io.out(renderLanding(view) || "Nothing has landed here yet.\n");
-  return view.bounced.length + view.skipped.length + view.waiting.length === 0 ? OK : ERROR;
+  const left = [...view.bounced, ...view.skipped, ...view.waiting];
+  return left.some(({ branch }) => asked === undefined || asked.includes(branch)) ? ERROR : OK;
 }
 
 /** What has just landed or come back is said at once, above the line that changes. */

@@ -125,7 +125,7 @@ class World {
       case "branch.inspect": {
         const finding = { tag: "testing", kind: "cheat", message: "switches off 1 test", file: `${effect.branch}.js` };
         const accepted = effect.accepted.length > 0;
-        return { open: this.rules.cheats?.includes(effect.branch) && !accepted ? [finding] : [] };
+        return { open: this.rules.cheats?.includes(effect.branch) && !accepted ? [finding] : [], accepted };
       }
       case "branch.replay": {
         if (this.rules.contained?.includes(effect.branch)) return { how: "nothing" };
@@ -222,6 +222,14 @@ describe("a landing", () => {
     const other = land({ cheats: ["b"] }, "a", "b");
     other.answer("no").run();
     expect([other.main, other.of("bounced"), other.because("b")]).toEqual(["main+a", ["b"], "a person has refused it"]);
+  });
+
+  it("keeps what waits for a person while other branches land", () => {
+    const world = land({ cheats: ["b"] }, "b");
+    world.ask("a").run();
+    expect([world.main, world.of("waiting"), world.of("landed")]).toEqual(["main+a", ["b"], ["a"]]);
+    world.answer("accept").run();
+    expect(world.main).toBe("main+a+b");
   });
 
   it("asks once about a cycle, lands the rest, and does as it is told", () => {

@@ -30,7 +30,8 @@ export interface LandingEffects {
       readonly base: Commit;
       readonly accepted: readonly string[];
     };
-    gives: { readonly open: readonly Finding[] };
+    /** `accepted`: there was something, and a person has accepted all of it. */
+    gives: { readonly open: readonly Finding[]; readonly accepted: boolean };
   };
   /** A branch's own work, on top of a commit. Done again with the same `date`, it makes the same commits. */
   "branch.replay": {

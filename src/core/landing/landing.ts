@@ -40,6 +40,8 @@ export interface Candidate {
   readonly findings: readonly Finding[];
   /** Set once its changes have been looked at, and nothing in them needs a person. */
   readonly inspected: boolean;
+  /** A person has seen what it changes, and wants it: that fewer tests run then is no surprise. */
+  readonly accepted: boolean;
   readonly flaky: boolean;
 }
 
@@ -120,7 +122,7 @@ export type LandingEvent =
       readonly groups: readonly (readonly string[])[];
       readonly at: Instant;
     }
-  | { readonly type: "inspected"; readonly branch: string }
+  | { readonly type: "inspected"; readonly branch: string; readonly accepted: boolean }
   | { readonly type: "staged"; readonly staged: Staged }
   | { readonly type: "closed" }
   | { readonly type: "testing"; readonly commit: Commit; readonly check: string; readonly cached: boolean }
@@ -185,7 +187,7 @@ function reduceLandings(state: Landings, event: LandingEvent): Landings {
       return { ...state, train };
     }
     case "inspected":
-      return withCandidate(state, event.branch, { inspected: true });
+      return withCandidate(state, event.branch, { inspected: true, ...(event.accepted && { accepted: true }) });
     case "flaky":
       return withCandidate(state, event.branch, { flaky: true });
     case "ended":
@@ -236,11 +238,23 @@ function asked(
   const begins = state.since === null;
   const names = new Set(branches.map(({ branch }) => branch));
   const under = (candidate: Candidate) => candidate.state === "staged" || candidate.state === "queued";
-  const kept = begins ? [] : state.queue.filter((each) => !names.has(each.branch) || under(each));
+  // What waits for a person waits on, whatever else is asked for.
+  const stays = (each: Candidate) => (begins ? each.state === "waiting" : true);
+  const kept = state.queue.filter((each) => stays(each) && (!names.has(each.branch) || under(each)));
   const added = branches
     .filter(({ branch }) => !kept.some((each) => each.branch === branch))
     .map(
-      (each): Candidate => ({ ...each, state: "queued", because: null, findings: [], inspected: false, flaky: false }),
+      ({ branch, agent, tip, inspected = false }): Candidate => ({
+        branch,
+        agent,
+        tip,
+        state: "queued",
+        because: null,
+        findings: [],
+        inspected,
+        accepted: inspected,
+        flaky: false,
+      }),
     );
   return {
     ...state,
@@ -257,7 +271,8 @@ function asked(
 function accepted(state: Landings, { branch, findings, at }: Extract<LandingEvent, { type: "accepted" }>): Landings {
   const all = [...new Set([...state.accepted, ...findings])].slice(-MOST_ACCEPTED);
   const waits = state.queue.some((each) => each.branch === branch && each.state === "waiting");
-  const again = waits ? withCandidate(state, branch, { state: "queued", because: null, findings: [] }) : state;
+  const change = { state: "queued", because: null, findings: [], accepted: true } as const;
+  const again = waits ? withCandidate(state, branch, change) : state;
   return { ...again, accepted: all, since: waits ? (state.since ?? at) : state.since };
 }
 

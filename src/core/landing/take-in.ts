@@ -1,5 +1,4 @@
 import type { Failure } from "../failure/failure.ts";
-import type { Finding } from "../messages/finding.ts";
 import { followDone, type WhenDone } from "../record/effects.ts";
 import { fateOf, headOf, isOver, type LandingDraft } from "./landing-draft.ts";
 import type { LandingEffect, LandingEffects, Moved, Replayed } from "./landing-effects.ts";
@@ -18,7 +17,10 @@ export function takeIn(draft: LandingDraft): Failure | null {
 
 const WHEN_DONE: WhenDone<LandingEffects, LandingDraft> = {
   "land.look": planned,
-  "branch.inspect": (draft, { branch }, { open }) => inspected(draft, branch, open),
+  "branch.inspect": (draft, { branch }, { open, accepted }) => {
+    if (open.length === 0) draft.send({ type: "inspected", branch, accepted });
+    else draft.waitForPerson(branch, open);
+  },
   "branch.replay": replayed,
   "train.test": (draft, { commit }, { check, cached }) => draft.send({ type: "testing", commit, check, cached }),
   "target.move": moved,
@@ -56,11 +58,6 @@ const isComing = (draft: LandingDraft, branch: string): boolean => {
   const candidate = draft.candidate(branch);
   return candidate !== null && (!isOver(candidate) || candidate.state === "landed");
 };
-
-function inspected(draft: LandingDraft, branch: string, open: readonly Finding[]): void {
-  if (open.length === 0) draft.send({ type: "inspected", branch });
-  else draft.waitForPerson(branch, open);
-}
 
 function replayed(draft: LandingDraft, effect: LandingEffect<"branch.replay">, given: Replayed): void {
   const { train } = draft.state;

@@ -11,7 +11,6 @@ import type {
   Replayed,
   TestedCommit,
 } from "../../core/landing/landing-effects.ts";
-import type { Finding } from "../../core/messages/finding.ts";
 import type { OutcomeOf } from "../../core/record/effects.ts";
 import type { AgentId, Branch, Commit } from "../../core/text/ids.ts";
 import type { History } from "../../ports/history.ts";
@@ -28,7 +27,7 @@ export interface TreeTests {
   /** All others are not waited for any more. */
   keepOnly(checks: readonly string[]): Promise<void>;
   /** What in a branch only a person can accept, and has not. */
-  openFindings(order: LandingEffect<"branch.inspect">): Promise<readonly Finding[]>;
+  openFindings(order: LandingEffect<"branch.inspect">): Promise<LandingEffects["branch.inspect"]["gives"]>;
 }
 
 export interface LandNeeds extends Recording {
@@ -81,7 +80,7 @@ export const landKind = (needs: LandNeeds): LandKind => ({
   stillWanted: (_, state) => state !== null && state.since !== null,
   performers: {
     "land.look": (effect) => performLook(needs, effect),
-    "branch.inspect": async (effect) => ({ ok: true, open: await needs.tests.openFindings(effect) }),
+    "branch.inspect": async (effect) => ({ ok: true, ...(await needs.tests.openFindings(effect)) }),
     "branch.replay": (effect) => performReplay(needs, effect),
     "train.test": async (effect) => ({ ok: true, ...(await needs.tests.request(effect)) }),
     "target.move": (effect) => performMove(needs, effect),

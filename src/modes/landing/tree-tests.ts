@@ -70,7 +70,9 @@ export const treeTests = (needs: Needs): TreeTests => ({
     const { plan } = await requireGates(needs, { branch: target, commit: base });
     const inspection = await inspectWork(needs, branch, base, tip, plan);
     const settled = new Set([...accepted, ...acceptedFor(needs, branch)]);
-    return findCheats(inspection).filter((finding) => !settled.has(findingKey(finding)));
+    const found = findCheats(inspection);
+    const open = found.filter((finding) => !settled.has(findingKey(finding)));
+    return { open, accepted: found.length > 0 && open.length === 0 };
   },
 });
 
