@@ -3,12 +3,12 @@ import { PI_FOLDER } from "../../../core/clis/sidecar.ts";
 import { Failed } from "../../../core/failure/failed.ts";
 import { backupRef } from "../../../core/text/naming.ts";
 import { isInside } from "../../../core/text/paths.ts";
-import { obeyedBy, type SetUp } from "../../../core/worktrees/set-up.ts";
-import { isTrusted, SUBMODULES_FILE, unseenIn } from "../../../core/worktrees/set-up-files.ts";
+import { obeyedBy } from "../../../core/worktrees/set-up.ts";
+import { SUBMODULES_FILE } from "../../../core/worktrees/set-up-files.ts";
 import type { Ports } from "../../../ports/ports.ts";
 import type { Place } from "../../loop/place.ts";
 import { layLog } from "../lay-log.ts";
-import { observeObeyed } from "../observe-obeyed.ts";
+import { whyNotSetUp } from "../why-not-set-up.ts";
 import type { Performer } from "./performer.ts";
 
 const TRIES = 2;
@@ -34,12 +34,14 @@ export const performSetUp: Performer<"worktree.set-up", Needs> = async (
     if (isInside(name)) warnings.push(...(await copy(context, path, name)));
   for (const name of setUp.symlink)
     if (isInside(name)) await context.files.linkInside(`${context.place.root}/${name}`, path, name);
-  const foreign = await unseen(context, path, setUp, [SUBMODULES_FILE]);
-  if (foreign.length > 0) warnings.push(`submodules were not initialised: ${untrusted(foreign, path)}`);
+  const { trusted = [] } = setUp;
+  const there = { root: context.place.root, path };
+  const foreign = await whyNotSetUp(context.files, there, trusted, [SUBMODULES_FILE]);
+  if (foreign !== null) warnings.push(`submodules were not initialised: ${foreign}`);
   else warnings.push(...(await context.git.fillSubmodules(path, branch)));
   if (setUp.command === null) return { ok: true, warnings };
-  const changed = await unseen(context, path, setUp, obeyedBy(setUp));
-  if (changed.length > 0) warnings.push(`set-up \`${setUp.command}\` was not run: ${untrusted(changed, path)}`);
+  const refused = await whyNotSetUp(context.files, there, trusted, obeyedBy(setUp));
+  if (refused !== null) warnings.push(`set-up \`${setUp.command}\` was not run: ${refused}`);
   else warnings.push(...(await runSetUp(context, path, setUp.command, setUp.timeoutSeconds, log)));
   return { ok: true, warnings };
 };
@@ -55,26 +57,6 @@ async function copy({ files, place }: Pick<Needs, "files" | "place">, path: stri
     throw error;
   }
 }
-
-/** Files among these that decide what would be run, and that nobody has trusted as they are. */
-async function unseen(
-  { files }: Pick<Needs, "files">,
-  path: string,
-  { trusted = [] }: SetUp,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  if (trusted === null || names.length === 0) return [];
-  const obeyed = await observeObeyed(files, path, names);
-  if (isTrusted(obeyed, trusted)) return [];
-  const changed = unseenIn(obeyed, trusted);
-  return changed.length > 0 ? changed : Object.keys(obeyed);
-}
-
-const MOST_NAMED = 5;
-
-const untrusted = (names: readonly string[], path: string): string =>
-  `you have not trusted ${[...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ["…"] : [])].join(", ")}; ` +
-  `read and allow it with \`banksman trust\` in ${path}`;
 
 async function runSetUp(
   { command, place, files }: Pick<Needs, "command" | "place" | "files">,
