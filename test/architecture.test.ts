@@ -127,6 +127,7 @@ const READERS: Readonly<Record<string, string>> = {
   "src/adapters/sqlite/open.ts": "our state folder",
   "src/adapters/epic/command-workers.ts": "our state folder",
   "src/adapters/epic/run-order.ts": "our state folder",
+  "src/adapters/epic/sent-once.ts": "our state folder",
   "src/cli/commands/clis.ts": "the user's own config",
   "src/cli/doctor/look.ts": "our state folder",
   "src/cli/epic/tick.ts": "an answer that a person names",

@@ -6,27 +6,33 @@ import { MOST_BYTES } from "./body.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface Budgets {
-  /** Null where it may publish so many, else why not. */
+  /** Null where it may have so many, else why not. */
   messages(speaker: Identity, count: number): Refusal | null;
   bytes(speaker: Identity, count: number): Refusal | null;
 }
 
-/** How much each agent may publish, by number and by size. The operator is a person, and has no limit. */
-export function createBudgets(limit: RateLimit, { clock }: { readonly clock: Pick<Clock, "now"> }): Budgets {
+/** How much each agent may publish or ask for, by number and by size. The operator is a person, and has no limit. */
+export function createBudgets(
+  limit: RateLimit,
+  { clock }: { readonly clock: Pick<Clock, "now"> },
+  verb: "publishes" | "asks for" = "publishes",
+): Budgets {
   const budget = (rate: RateLimit, what: string) => {
     const buckets = new Map<AgentId, Bucket>();
     return ({ role, agent }: Identity, count: number): Refusal | null => {
       if (role === "operator") return null;
       const { bucket, waitMs } = draw(buckets.get(agent) ?? null, count, rate, clock.now());
       buckets.set(agent, bucket);
-      return waitMs === null ? null : tooMuch(agent, `${rate.perSecond} ${what}`, waitMs);
+      return waitMs === null ? null : tooMuch(`${agent} ${verb} more than ${rate.perSecond} ${what}`, waitMs);
     };
   };
-  return { messages: budget(limit, "messages"), bytes: budget(inBytes(limit, MOST_BYTES), "bytes") };
+  return {
+    messages: budget(limit, verb === "publishes" ? "messages" : "things"),
+    bytes: budget(inBytes(limit, MOST_BYTES), "bytes"),
+  };
 }
 
-function tooMuch(agent: AgentId, most: string, waitMs: number): Refusal {
+function tooMuch(what: string, waitMs: number): Refusal {
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
-  const message = `${agent} publishes more than ${most} per second; try again in ${seconds} s.`;
-  return new Refusal(429, message, {}, { "retry-after": seconds });
+  return new Refusal(429, `${what} per second; try again in ${seconds} s.`, {}, { "retry-after": seconds });
 }

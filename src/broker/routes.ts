@@ -14,6 +14,7 @@ import { viewScreen } from "../engine/views/view-screen.ts";
 import { viewConflicts, viewEffects, viewInbox, viewLog, viewQuestions, viewSnapshot } from "../engine/views/views.ts";
 import { registerWorktree } from "../engine/worktrees/register-worktree.ts";
 import { readJson } from "./body.ts";
+import { createBudgets } from "./budgets.ts";
 import { refusalOf } from "./direct-routes.ts";
 import { required, type Who } from "./identify.ts";
 import { overseer, readRange, readStatus } from "./look-routes.ts";
@@ -32,17 +33,26 @@ export function createRoutes(options: RouteOptions, whoAsks: Who): Hono<Env> {
   const { context, actions, version } = options;
   const versions = createVersions(context);
   const who = (c: Context<Env>): Identity | null => whoAsks(c.env.incoming, c.req.param("token") ?? null);
+  // Beside what it publishes: a CLI that calls many hooks can still say something.
+  const budgets = createBudgets(options.rate, context, "asks for");
+  /** Who asks, and for what. Nothing of it is read before both budgets allow it. */
+  const asked = async (c: Context<Env>): Promise<{ identity: Identity; body: unknown }> => {
+    const identity = required(who(c));
+    allow(budgets.messages(identity, 1));
+    const body = await readJson(c.env.incoming, (bytes) => allow(budgets.bytes(identity, bytes)));
+    return { identity, body };
+  };
   const app = new Hono<Env>();
 
   for (const prefix of ["", "/a/:token"]) {
     app.post(`${prefix}/hook`, async (c) => {
-      const { agent } = required(who(c));
-      const told = await hearHook(context, agent, await readJson(c.env.incoming));
+      const { identity, body } = await asked(c);
+      const told = await hearHook(context, identity.agent, body);
       return c.json(told === null ? {} : { tell: told });
     });
     app.post(`${prefix}/watch`, async (c) => {
-      const identity = required(who(c));
-      return c.json(await watch(context, await readJson(c.env.incoming), identity), 202);
+      const { identity, body } = await asked(c);
+      return c.json(await watch(context, body, identity), 202);
     });
     app.get(`${prefix}/messages/:agent`, async (c) =>
       c.json(await readMessages(context, c.req.param("agent") ?? "", c.req.query(), who(c), c.req.raw.signal)),
@@ -103,8 +113,8 @@ export function createRoutes(options: RouteOptions, whoAsks: Who): Hono<Env> {
     overseen(() => viewQueue(context)),
   );
   app.post("/act", async (c) => {
-    const identity = required(who(c));
-    const action = parseAction(await readJson(c.env.incoming));
+    const { identity, body } = await asked(c);
+    const action = parseAction(body);
     if ("kind" in action) throw new Refusal(400, "message" in action ? action.message : "This is not an action.");
     if (!mayAsk(identity.role, action.type))
       throw new Refusal(403, `A token of the role ${identity.role} may not ask for ${action.type}.`);
@@ -114,6 +124,10 @@ export function createRoutes(options: RouteOptions, whoAsks: Who): Hono<Env> {
   app.notFound(() => refuse(new Refusal(404, "There is nothing here.")));
   app.onError((error) => refuse(refusalOf(error, options.onBug)));
   return app;
+}
+
+function allow(refusal: Refusal | null): void {
+  if (refusal !== null) throw refusal;
 }
 
 /** Who did not start an agent can have its worktree looked after: the operator anybody's, an agent its own. */

@@ -17,7 +17,10 @@ export interface Roles {
 
 /** Who sends workers, and hears of them. */
 export interface Dispatcher {
-  /** Once per key, however often it is asked. Null, or why it cannot be. */
+  /**
+   * Once per key, however often it is asked. Null, or why it cannot be: also where the key was another item's, or the epic
+   * is behind what was sent from here.
+   */
   dispatch(effect: EffectOf<EpicEffects, "dispatch">, epic: Epic, place: string): Promise<string | null>;
   /** What is known of the workers of items that are in progress. */
   observe(epic: Epic): Promise<readonly Signal[]>;

@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createCommandWorkers } from "../../src/adapters/epic/command-workers.ts";
 import { createNotices } from "../../src/adapters/epic/notices.ts";
 import { createRoleCommands } from "../../src/adapters/epic/role-commands.ts";
+import { createSentOnce } from "../../src/adapters/epic/sent-once.ts";
 import { createSessionWorkers } from "../../src/adapters/epic/session-workers.ts";
 import { createIsAhead } from "../../src/adapters/git/is-ahead.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
@@ -110,7 +111,8 @@ async function commandHands(known: boolean): Promise<Hands> {
   const runner = [process.execPath, BIN, "epic", "work"];
   const isGone = () => false;
   const isAhead = async () => false;
-  const dispatcher = createCommandWorkers({ folder: home, root: folder(), env, workers, runner, isGone, isAhead });
+  const commands = createCommandWorkers({ folder: home, root: folder(), env, workers, runner, isGone, isAhead });
+  const dispatcher = createSentOnce(home, commands);
   return { dispatcher, worker: "hand", surface: "https://x/pull/a", sent: async () => linesOf(log) };
 }
 
@@ -127,9 +129,10 @@ async function sessionHands(known: boolean): Promise<Hands> {
   const repository = findRepository(stage.root, stage.env);
   if (repository === null) throw new Error("no repository");
   const env = stage.env as Environment;
-  const dispatcher = createSessionWorkers(createSessionClient(repository, env), {
+  const agents = createSessionWorkers(createSessionClient(repository, env), {
     isAhead: createIsAhead(command, repository, env),
   });
+  const dispatcher = createSentOnce(folder(), agents);
   const sent = async () =>
     (await stage.status()).agents
       .flatMap(({ branch }) => /^epic\/e\/a\.(\d+)\.(\d+)$/.exec(branch ?? "") ?? [])
@@ -163,6 +166,17 @@ describe.each<readonly [string, (known: boolean) => Promise<Hands>]>([
     await dispatcher.dispatch({ ...order, worker, key: "e/1/1" }, out, "/e.md");
     await eventually(async () => (await dispatcher.observe(out)).some(({ kind }) => kind === "exit"));
     expect(await dispatcher.observe(read(draw({ items: "a ready_for_user_review hand; b queued" })))).toEqual([]);
+  });
+
+  it("refuses a key that another item has had, and a key behind what was sent, and then nobody was sent", async () => {
+    const { dispatcher, sent, worker } = await make(true);
+    const send = (item: string, key: string) => dispatcher.dispatch({ ...order, item, worker, key }, out, "/e.md");
+    expect(await send("a", "e/1/4")).toBeNull();
+    await eventually(async () => (await sent()).length === 1);
+    expect(await send("b", "e/1/4")).toMatch(/^e\/1\/4 was sent before, for a: /);
+    expect(await send("a", "e/1/2")).toMatch(/^a was sent by e\/1\/4, of which this file does not know: /);
+    expect(await send("b", "e/2/3")).toMatch(/^a was sent by e\/1\/4/);
+    expect([await send("a", "e/1/4"), await sent()]).toEqual([null, ["e/1/4"]]);
   });
 
   it("says why it cannot, and then nobody was sent", async () => {
@@ -226,7 +240,9 @@ it("takes no worker of an epic that had the name before for its own", async () =
   await eventually(async () => (await dispatcher.observe(sentOn(1))).some(({ kind }) => kind === "exit"));
   expect(await dispatcher.dispatch(order, sentOn(2), "/e.md")).toMatch(/e\/1\/1 was sent before/);
   expect([await dispatcher.observe(sentOn(2)), await sent()]).toEqual([[], ["e/1/1"]]);
-  expect(await dispatcher.dispatch({ ...order, key: "e/1/3" }, sentOn(2), "/e.md")).toBeNull();
+  expect(await dispatcher.dispatch({ ...order, key: "e/1/3" }, sentOn(2), "/e.md")).toMatch(/does not know/);
+  // One that has dropped rows may have forgotten that dispatch.
+  expect(await dispatcher.dispatch({ ...order, key: "e/1/9" }, { ...sentOn(2), seq: 9 }, "/e.md")).toBeNull();
   await eventually(async () => (await dispatcher.observe(sentOn(2))).some(({ kind }) => kind === "exit"));
 });
 

@@ -173,6 +173,71 @@ describe("what git cannot list", () => {
   });
 });
 
+describe("what git would not tell", () => {
+  it("is a file of the same size and time, whatever the config says", async () => {
+    const { repo, git, path, order } = await worked({ README: "hi\n" });
+    repo.git("config", "core.trustctime", "false");
+    repo.git("config", "core.checkStat", "minimal");
+    const file = join(path, "README");
+    // Old enough that git need not doubt its own index.
+    utimesSync(file, 1_000_000, 1_000_000);
+    repo.gitIn(path, "update-index", "--refresh");
+    // Git compares whole seconds of the change time, which nobody can set, and which lags a few milliseconds.
+    const nextSecond = (Math.floor(statSync(file).ctimeMs / 1000) + 1) * 1000;
+    await eventually(() => Date.now() > nextSecond + 100);
+    writeFileSync(file, "no\n");
+    utimesSync(file, 1_000_000, 1_000_000);
+    expect(repo.gitIn(path, "status", "--porcelain")).toBe("");
+    expect(await git.unsaved(order)).toEqual({ files: 1, commits: 0 });
+    expect(repo.git("show", `${(await git.save(order)).ref}:README`)).toBe("no");
+  });
+
+  it.each([
+    ["new", (repo: TempRepository, path: string) => repo.write(path, ".gitignore", "*\n")],
+    [
+      "changed",
+      (repo: TempRepository, path: string) => {
+        repo.write(path, ".gitignore", "node_modules/\n*\n");
+        repo.gitIn(path, "add", "-f", ".gitignore");
+      },
+    ],
+  ])("is what only a %s ignore file hides: it is work, and what the committed one hides is not", async (_, hide) => {
+    const committed: Record<string, string> =
+      _ === "new" ? { "src/.gitignore": "out/\n" } : { ".gitignore": "node_modules/\n" };
+    const { repo, git, path, order, record } = await worked({ "src/a": "a\n", ...committed });
+    repo.write(path, "precious", "p\n");
+    repo.write(path, "src/deep/precious", "p\n");
+    repo.write(path, _ === "new" ? "src/out/noise" : "node_modules/x/noise", "n\n");
+    repo.write(path, "node_modules/x/.gitignore", "lib\n");
+    repo.write(path, ".venv/.gitignore", "# Created by a tool\n*\n");
+    repo.write(path, ".venv/lib/noise", "n\n");
+    hide(repo, path);
+    const names = [".gitignore", "precious", "src/deep/precious"];
+    const found = async (ref: string) => repo.git("ls-tree", "-r", "--name-only", ref).split("\n");
+    const saved = await git.save(order);
+    expect(
+      (await found(saved.ref ?? "")).filter(
+        (name) => !/^(src\/(a|\.gitignore)|node_modules\/x\/.gitignore)$/.test(name),
+      ),
+    ).toEqual(names);
+    // The same where git cannot list it.
+    writeFileSync(join(record, "index"), "not an index");
+    const plain = await git.save({ ...order, ref: `${REF}-plain`, always: true });
+    expect(await found(plain.ref ?? "")).toEqual(await found(saved.ref ?? ""));
+    await git.removeWorktree(path, saved);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("is what a repository inside hides in the same way", async () => {
+    const { repo, git, path, order } = await worked({ ".gitignore": "deps/\n" });
+    repo.git("clone", "-q", repo.root, join(path, "deps/clone"));
+    expect(await failureOf(git.unsaved(order))).toBeNull();
+    repo.write(path, "deps/clone/.gitignore", "*\n");
+    repo.write(path, "deps/clone/precious", "p\n");
+    expect(await failureOf(git.unsaved(order))).toMatchObject({ why: "repositories", what: ["deps/clone"] });
+  });
+});
+
 describe("a worktree that stays says why", () => {
   it("names the repositories inside", async () => {
     const { repo, git, path, order } = await worked({ ".gitignore": "deps/\n" });

@@ -1,3 +1,4 @@
+import { rowsIn, whyBehind } from "../../src/core/epic/decide/behind.ts";
 import type { EpicEffect, RoleRequest } from "../../src/core/epic/decide/decided.ts";
 import { isOut } from "../../src/core/epic/decide/item-state.ts";
 import type { Signal } from "../../src/core/epic/decide/signals.ts";
@@ -26,11 +27,15 @@ export class FakeDispatcher implements Dispatcher {
   readonly ends = new Map<string, { readonly code: number; readonly pr: string | null }>();
   fails: string | null = null;
 
-  async dispatch(effect: EpicEffect & { type: "dispatch" }): Promise<string | null> {
+  async dispatch(effect: EpicEffect & { type: "dispatch" }, epic: Epic): Promise<string | null> {
     this.asked.push(effect.key);
     if (this.fails !== null) return this.fails;
-    if (!this.sent.some(({ key }) => key === effect.key)) this.sent.push(effect);
-    return null;
+    const same = this.sent.find(({ key }) => key === effect.key);
+    const last = [...this.sent].sort((a, b) => rowsIn(b.key) - rowsIn(a.key))[0];
+    const known = (sent: typeof last) => (sent === undefined ? null : { key: sent.key, item: sent.item, at: null });
+    const behind = whyBehind(epic, effect, { same: known(same), last: known(last) });
+    if (behind === null && same === undefined) this.sent.push(effect);
+    return behind;
   }
 
   async observe(epic: Epic): Promise<readonly Signal[]> {

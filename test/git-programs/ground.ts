@@ -315,6 +315,8 @@ export class PlantedGround {
     this.repo.write(this.path, "f", "staged\n");
     this.quietly(this.path, "add", "f");
     this.repo.write(this.path, "f", "edited after\n");
+    this.repo.write(this.path, ".gitignore", "hidden\n");
+    this.repo.write(this.path, "hidden", "h\n");
   }
 
   /** The test's own git, for which nothing planted counts. */

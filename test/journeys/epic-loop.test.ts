@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { draw, read } from "../epics/sketch.ts";
@@ -117,6 +117,34 @@ describe("epic loop", () => {
     expect(there().status).toBe("ready_for_user_review");
   });
 
+  it.each([
+    ["commands", "hand", (log: string) => COMMAND_WORKER(log, 0)],
+    ["agents of the session", "scripted", () => '[workers.scripted]\nmode = "session"\ncapacity = 2'],
+  ])("sends nobody from a file that was put back to an older state, with %s", async (_, worker, workers) => {
+    const log = join(stage.repo.folder, "sent");
+    lay("t-1 queued; t-2 queued depends=t-1", worker, workers(log));
+    const beginning = readFileSync(epicFile(), "utf8");
+    await stage.ok("epic", "loop", "e");
+    const ran = async () => [
+      existsSync(log) ? ends(readFileSync(log, "utf8")) : [],
+      (await stage.json<{ branch: string }[]>("agents")).map(({ branch }) => branch),
+      readdirSync(join(stage.folder, "epics/e/sent")).sort(),
+    ];
+    const before = await ran();
+    // As `git checkout -f` to before it and back leaves it; and again after a person has queued it.
+    writeFileSync(epicFile(), beginning);
+    for (const again of [
+      ["epic", "loop", "e"],
+      ["epic", "reset", "e"],
+      ["epic", "loop", "e"],
+    ])
+      await stage.bm(...again);
+    expect(epic().memory.filter((row) => row.class === "act_failed")[0]?.notes).toMatch(
+      /was sent (before, )?by .*(needs another id|another epic has its id)/,
+    );
+    expect([epic().status, await ran()]).toEqual(["review", before]);
+  });
+
   it("drains what is under way, too, and one drain at a time", async () => {
     lay("t-1 queued; t-2 queued", "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0.5));
     const first = stage.spawn("queue-drain");
@@ -132,7 +160,7 @@ describe("epic loop", () => {
   it("drains a queue, checks for the silent, and hears of a merge", async () => {
     lay("t-1 queued; t-2 in_progress hand active=-600", "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0));
     expect(await stage.json("stale-check")).toEqual([
-      { epic: "e", item: "t-2", silentHours: expect.any(Number), reset: false },
+      { epic: "e", item: "t-2", silentHours: expect.any(Number), reset: false, runs: false },
     ]);
     expect(epic().items[1]?.status).toBe("in_progress");
     expect(await stage.json("stale-check", "--reset")).toMatchObject([{ item: "t-2", reset: true }]);

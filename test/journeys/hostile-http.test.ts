@@ -29,6 +29,22 @@ describe("what an agent may say at once is counted in bytes as well", () => {
     expect((await http.publish("a", intent(MB - 1_000))).status).toBe(202);
   });
 
+  it.each(["/hook", "/watch"])("so is what it asks for by %s, and that holds up nothing it says", async (path) => {
+    const asks = (body: object) => http.call("a", "POST", path, body);
+    const codes: number[] = [];
+    for (let i = 0; i < 6; i++) codes.push((await asks({ x: "x".repeat(MB - 1_000) })).status);
+    expect([codes.slice(0, 3).includes(429), codes.slice(3)]).toEqual([false, [429, 429, 429]]);
+    http.world.clock.pass(600_000);
+    let last = await asks({});
+    for (let i = 0; i < 200 && last.status !== 429; i++) last = await asks({});
+    expect([last.status, last.body.error]).toEqual([
+      429,
+      "a asks for more than 20 things per second; try again in 1 s.",
+    ]);
+    expect((await http.publish("a", status("still here"))).status).toBe(202);
+    expect((await http.call("b", "POST", path, {})).status).not.toBe(429);
+  });
+
   it("short ones are not held up by that", async () => {
     for (let i = 0; i < 100; i++) expect((await http.publish("a", status("short"))).status).toBe(202);
   });

@@ -84,6 +84,38 @@ describe("set-up", () => {
     expect((await stage.bm("trust")).out).toMatch(/ {2}package-lock\.json {2}\(changed\)\n/);
   });
 
+  it("runs none while package managers would obey files above the worktree, and says which", async () => {
+    write(".banksman/package.json", '{"workspaces":["worktrees/*"]}\n');
+    write(".banksman/.npmrc", `git=\${PWD}/../../../evil.sh\n`);
+    stage.repo.git("add", "-f", ".banksman");
+    commit();
+    await stage.ok("trust", "--yes");
+    await stage.start("feat/a");
+    expect([ran(), await warningsOf("feat-a")]).toEqual([
+      "",
+      [expect.stringMatching(/not run: package managers would obey \.banksman\/\.npmrc, \.banksman\/package\.json/)],
+    ]);
+    stage.repo.git("rm", "-q", "--cached", "-r", ".banksman");
+    for (const name of [".npmrc", "package.json"]) stage.repo.remove(join(stage.root, ".banksman"), name);
+    await stage.ok("add", "feat/b", "--cli", "scripted");
+    expect([ran(), await warningsOf("feat-b")]).toEqual(["npm ci --ignore-scripts\n", []]);
+    // What lies in the main checkout is above as well.
+    write(".npmrc", "git=./other.sh\n");
+    await stage.ok("add", "feat/c", "--cli", "scripted");
+    expect(await warningsOf("feat-c")).toEqual([expect.stringMatching(/not trusted \.npmrc; .* in \S+\/app$/)]);
+  });
+
+  it("cannot be trusted with settings that lead out, and says so", async () => {
+    write(".npmrc", `git=\${PWD}/evil.sh\n`);
+    commit();
+    expect(await stage.ok("trust", "--yes")).toMatch(/ {2}\.npmrc {2}\(stays untrusted: it names files outside/);
+    await stage.start("feat/a");
+    expect([ran(), await warningsOf("feat-a")]).toEqual([
+      "",
+      [expect.stringMatching(/not run: \.npmrc names files outside .*`setup` under `\[worktree\]`/)],
+    ]);
+  });
+
   it("runs where the user's own config says that the repositories are theirs, and a repository cannot say so", async () => {
     const own = join(stage.home, ".config/banksman");
     mkdirSync(own, { recursive: true });

@@ -96,6 +96,7 @@ export const STRANGE: Readonly<Record<string, readonly ["goes" | "stays", Strang
       spawnSync("git", ["rebase", "-q", "-i", "--autostash", "HEAD~1"], { cwd: path, env });
     },
   ],
+  "hidden by an ignore file": ["goes", (repo, path) => repo.write(path, ".gitignore", "*\n")],
   "repository inside": ["stays", (repo, path) => newRepository(repo, join(path, "app"))],
   "repository as a gitlink": [
     "stays",

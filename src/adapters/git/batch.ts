@@ -1,10 +1,15 @@
+import type { Environment } from "../../core/clis/environment.ts";
 import type { GitRunner } from "./run.ts";
 
 /** The content of many objects by one process. One that is not there is missing in the answer. */
-export async function readBatch(git: GitRunner, names: readonly string[]): Promise<Map<string, Buffer>> {
+export async function readBatch(
+  git: GitRunner,
+  names: readonly string[],
+  env: Environment = {},
+): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   if (names.length === 0) return found;
-  const { stdout } = await git.run(["cat-file", "--batch", "--buffer"], { input: lines(names) });
+  const { stdout } = await git.run(["cat-file", "--batch", "--buffer"], { input: lines(names), env });
   const bytes = Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength);
   for (let at = 0, i = 0; at < bytes.length && i < names.length; i++) {
     const end = bytes.indexOf(10, at);

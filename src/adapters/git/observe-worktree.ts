@@ -7,13 +7,14 @@ import { type Admin, lookAtDotGit, recordsOf } from "./admin.ts";
 import { type ByteName, isText, readable } from "./bytes.ts";
 import type { ContentCall, Renamed } from "./content.ts";
 import { heldCommits } from "./held-commits.ts";
+import { hiddenPaths } from "./hidden-paths.ts";
 import { resolveCommit } from "./objects.ts";
 import { type Probed, probeBare, probeRepositories } from "./repositories-inside.ts";
 import type { GitRunner } from "./run.ts";
 import type { Scratch } from "./scratch.ts";
 import { lookAtPath } from "./small-file.ts";
 import { type ChangedPath, changedPaths } from "./status.ts";
-import { type Walked, walk } from "./walk.ts";
+import { ignoreFilesOf, type Walked, walk } from "./walk.ts";
 
 /** Which worktree, whose branch, and by what its commits are held without it: arguments of `rev-list` after `--not`. */
 export interface Observing {
@@ -35,6 +36,8 @@ export interface SeenWorktree {
   readonly commits: readonly Commit[];
   readonly renamed: readonly Renamed[];
   readonly inside: readonly Probed[];
+  /** Its own ignore files, not those of repositories inside. */
+  readonly ignoreFiles: readonly ByteName[];
   /** With git's record of it, where git can list what has changed. */
   readonly listed: { readonly changed: readonly ChangedPath[]; readonly call: ContentCall } | null;
 }
@@ -54,7 +57,7 @@ export async function observeWorktree(
   const dotGit = place === "folder" ? lookAtDotGit(commonDir, path).is : "absent";
   const records = recordsOf(commonDir, path);
   const walked = place === "folder" ? await walk(path) : NOTHING;
-  const listed = await listChanges(git, scratch, path, place, records);
+  const listed = await listChanges(git, scratch, { path, place, records, walked });
   const inside = await repositories(git, commonDir, scratch, { path, records, walked, listed });
   const held = await Promise.all(records.map((record) => heldCommits(git, record)));
   const tip = branch === null ? null : await resolveCommit(git, `refs/heads/${branch}`);
@@ -71,10 +74,11 @@ export async function observeWorktree(
     unreadable: walked.unreadable,
   } as const;
   const head = held[0]?.head ?? null;
-  return { facts, records, head, tip, base: head ?? tip, commits, renamed, inside, listed };
+  const ignoreFiles = ignoreFilesOf(walked, "");
+  return { facts, records, head, tip, base: head ?? tip, commits, renamed, inside, ignoreFiles, listed };
 }
 
-const NOTHING: Walked = { hasFiles: false, repositories: [], bare: [], unreadable: [] };
+const NOTHING: Walked = { hasFiles: false, repositories: [], bare: [], ignoreFiles: [], unreadable: [] };
 
 /** Under this name `.git` is in a backup where it is a file that somebody wrote. */
 const ASIDE = "dot-git";
@@ -93,22 +97,29 @@ function asidePath(path: string): Renamed {
 async function listChanges(
   git: GitRunner,
   scratch: Scratch,
-  path: string,
-  place: WorktreeFacts["place"],
-  records: readonly Admin[],
+  {
+    path,
+    place,
+    records,
+    walked,
+  }: Pick<SeenWorktree, "records"> & Pick<WorktreeFacts, "place"> & { path: string; walked: Walked },
 ): Promise<SeenWorktree["listed"]> {
   const [record, another] = records;
   if (record === undefined || another !== undefined || record.head === null || place === "other") return null;
   const env = { ...scratch.env, GIT_DIR: record.folder };
   const call = place === "folder" ? { cwd: path, env: { ...env, GIT_WORK_TREE: path } } : { cwd: record.folder, env };
   try {
-    const changed = place === "folder" ? await changedPaths(git, call) : await stagedPaths(git, call);
-    return { changed, call };
+    if (place !== "folder") return { changed: await stagedPaths(git, call), call };
+    const base = await resolveCommit(git, "HEAD", call);
+    const hidden = await hiddenPaths(git, scratch, { call, base, ignoreFiles: ignoreFilesOf(walked, "") });
+    return { changed: [...(await changedPaths(git, call)), ...hidden.map(asNew)], call };
   } catch (error) {
     if (error instanceof Failed && error.failure.kind === "git.failed") return null;
     throw error;
   }
 }
+
+const asNew = (path: ByteName): ChangedPath => ({ path, staged: false, unmerged: false, repository: false });
 
 /** Of a worktree whose folder is gone: what its index has and HEAD has not. */
 async function stagedPaths(git: GitRunner, call: ContentCall): Promise<ChangedPath[]> {
@@ -129,7 +140,7 @@ async function repositories(
   scratch: Scratch,
   { path, records, walked, listed }: Pick<SeenWorktree, "records" | "listed"> & { path: string; walked: Walked },
 ): Promise<Probed[]> {
-  const going = { path, records };
+  const going = { path, records, scratch, walked };
   const found = await probeRepositories(git, going, walked.repositories);
   // Without an index of its own nothing counts as tracked, and least of all what the main checkout tracks.
   const plain = {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Commit } from "../../core/text/ids.ts";
 import type { ByteName } from "./bytes.ts";
 import { type ContentCall, fileLines, newIn, type Renamed, treeOfCommit, treeOfLines } from "./content.ts";
+import { hiddenPaths } from "./hidden-paths.ts";
 import type { GitRunner } from "./run.ts";
 import type { Scratch } from "./scratch.ts";
 import { type ChangedPath, fileAt } from "./status.ts";
@@ -9,7 +10,7 @@ import { type ChangedPath, fileAt } from "./status.ts";
 const LINK = "160000 ";
 
 /**
- * A worktree as a tree where git's record of it is of no use: every file that git does not ignore, read from disk. What
+ * A worktree as a tree where git's record of it is of no use: every file that git does not ignore by what is committed, read from disk. What
  * `base` has counts as tracked, so that an ignored file that was committed is in it.
  */
 export async function plainFiles(
@@ -20,13 +21,20 @@ export async function plainFiles(
     path,
     base,
     renamed,
-  }: { readonly path: string; readonly base: Commit | null; readonly renamed: readonly Renamed[] },
+    ignoreFiles,
+  }: {
+    readonly path: string;
+    readonly base: Commit | null;
+    readonly renamed: readonly Renamed[];
+    readonly ignoreFiles: readonly ByteName[];
+  },
 ): Promise<{ readonly tree: string; readonly changed: readonly ChangedPath[] }> {
   const env = { ...scratch.env, GIT_DIR: commonDir, GIT_WORK_TREE: path };
   const listing: ContentCall = { cwd: path, env: { ...env, GIT_INDEX_FILE: join(scratch.folder, "listing") } };
   await git.run(["read-tree", ...(base === null ? ["--empty"] : [base])], listing);
   const names = await git.names(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], listing);
-  const present = [...new Set(names)].flatMap((name) => {
+  const hidden = await hiddenPaths(git, scratch, { call: listing, base, ignoreFiles });
+  const present = [...new Set([...names, ...hidden])].flatMap((name) => {
     const stat = fileAt(path, name);
     return stat === null ? [] : [{ name, stat }];
   });

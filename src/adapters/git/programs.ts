@@ -37,7 +37,7 @@ const MERGE_BY_LINES = `git merge-file -q --marker-size=%L -L ${DRIVER_LABELS.ou
 /**
  * Every setting by which git's configuration names a program, a remote helper, or another repository whose own
  * configuration would then count. Made from git's documentation (`git help --config`, gitattributes, git-interpret-trailers,
- * git-hook); `test/contracts/git-programs.test.ts` plants each of them and runs every call of ours.
+ * git-hook); `test/faults/git-programs.test.ts` plants each of them and runs every call of ours.
  */
 export const PROGRAM_SETTINGS: readonly ProgramSetting[] = [
   ...rows(

@@ -7,10 +7,13 @@ import { below } from "../../core/text/paths.ts";
 import type { RepositoryInside } from "../../core/worktrees/judge-removal.ts";
 import type { Admin } from "./admin.ts";
 import { type ByteName, isText, readable } from "./bytes.ts";
+import { hiddenPaths } from "./hidden-paths.ts";
 import { resolveCommit } from "./objects.ts";
 import type { GitRunner } from "./run.ts";
+import type { Scratch } from "./scratch.ts";
 import { lookAtPath, readSmallFile } from "./small-file.ts";
 import { changedPaths } from "./status.ts";
+import { ignoreFilesOf, type Walked } from "./walk.ts";
 
 /** A repository inside, with where its HEAD is: a submodule that has moved on stays that in a backup. */
 export interface Probed extends RepositoryInside {
@@ -22,6 +25,8 @@ export interface Probed extends RepositoryInside {
 interface Going {
   readonly path: string;
   readonly records: readonly Admin[];
+  readonly scratch: Scratch;
+  readonly walked: Walked;
 }
 
 /**
@@ -60,7 +65,12 @@ async function probe(git: GitRunner, going: Going, name: ByteName, gitDir: strin
   if (gitDir === null) return { name, path, clean: null, ownCommits: null, head: null };
   const folder = `${going.path}/${path}`;
   const call = { cwd: folder, env: { GIT_DIR: gitDir, GIT_WORK_TREE: folder } };
-  const clean = await told(async () => (await changedPaths(git, call, "ignored")).length === 0);
+  const clean = await told(async () => {
+    if ((await changedPaths(git, call, "ignored")).length > 0) return false;
+    const base = await resolveCommit(git, "HEAD", call);
+    const hiding = { call, base, ignoreFiles: ignoreFilesOf(going.walked, name) };
+    return (await hiddenPaths(git, going.scratch, hiding)).length === 0;
+  });
   const ownCommits = await hasOwnCommits(git, going, gitDir, call.env);
   const head = await told(() => resolveCommit(git, "HEAD", call));
   return { name, path, clean, ownCommits, head };

@@ -18,12 +18,18 @@ import { ALWAYS_IN_ENV, ALWAYS_SET, REMOTE_IN_ENV, REMOTE_SET, type Setting } fr
 
 export type { Setting } from "./programs.ts";
 
-/** How our calls behave, besides running nothing: no maintenance is started under us. */
+/**
+ * How our calls behave, besides running nothing: no maintenance is started under us, and a file that was written counts as
+ * changed, whatever its size and its time, which anybody can set, say.
+ */
 const MANNERS: readonly Setting[] = [
   ["core.quotePath", "false"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
   ["advice.detachedHead", "false"],
+  ["core.trustctime", "true"],
+  ["core.checkStat", "default"],
+  ["core.untrackedCache", "false"],
 ];
 
 /** Variables git may see. GIT_DIR and its kin are not among them: we may have been started from a hook. */

@@ -86,9 +86,10 @@ export async function readContent(
   path: string,
   seen: SeenWorktree,
 ): Promise<ReadContent> {
-  const { facts, listed, base, renamed, inside } = seen;
+  const { facts, listed, base, renamed, inside, ignoreFiles } = seen;
   const save = judged(path, seen);
-  if (save === "plain-files") return { save, ...(await plainFiles(git, commonDir, scratch, { path, base, renamed })) };
+  if (save === "plain-files")
+    return { save, ...(await plainFiles(git, commonDir, scratch, { path, base, renamed, ignoreFiles })) };
   if (save !== "as-git-tells" || listed === null)
     return { save, changed: [], tree: await treeOfCommit(git, scratch, base) };
   const changed = changesIn(seen);

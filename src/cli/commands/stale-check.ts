@@ -1,5 +1,5 @@
-import { silence } from "../../core/epic/decide/brake.ts";
 import { ingest } from "../../core/epic/decide/signals.ts";
+import { staleItems } from "../../core/epic/decide/stale.ts";
 import { isCorrupt } from "../../core/epic/file/epic.ts";
 import { renderEpic } from "../../core/epic/file/render.ts";
 import { readEpic } from "../../modes/epic/read-epic.ts";
@@ -13,7 +13,10 @@ export const command: Command = {
   summary: "List items of epics whose worker has been silent too long, or put them back into the queue",
   args: [{ name: "[epics...]", help: "Ids or paths. Default: all epics in .banksman/epics." }],
   options: [
-    { flags: "--reset", help: "Set them to queued. Exit code 1 if one could not be set." },
+    {
+      flags: "--reset",
+      help: "Set them to queued, except where the worker still runs here. Exit code 1 if one was not set.",
+    },
     { flags: "--now <time>", help: "Use this time as the present, as 2026-05-08T02:14:00Z." },
     JSON_OPTION,
   ],
@@ -27,7 +30,7 @@ export const command: Command = {
   async run({ args, options }, io) {
     const { ports, policy } = await wireEpic(io);
     const now = readNow(options.now) ?? ports.now();
-    const rows: { epic: string; item: string; silentHours: number; reset: boolean }[] = [];
+    const rows: { epic: string; item: string; silentHours: number; reset: boolean; runs: boolean }[] = [];
     let failed = false;
     for (const { place, called } of await allEpics(args, ports.store, io)) {
       const stored = await ports.store.read(place);
@@ -37,29 +40,28 @@ export const command: Command = {
         failed = true;
         continue;
       }
-      const epic = ingest(read, await ports.dispatcher.observe(read), now);
-      const stale = epic.items.filter((item) => silence(epic, item, now) > policy.stalledMs);
+      const stale = staleItems(read, await ports.dispatcher.observe(read), now, policy);
+      const free = stale.filter(({ runs }) => !runs);
       const back = ingest(
         read,
-        stale.map(({ id }) => ({ item: id, kind: "stale" as const })),
+        free.map(({ item }) => ({ item, kind: "stale" as const })),
         now,
       );
       const saved =
-        options.reset === true && stale.length > 0 && (await ports.store.save(place, renderEpic(back), stored.version));
-      if (options.reset === true && stale.length > 0 && !saved) failed = true;
-      for (const item of stale)
-        rows.push({
-          epic: epic.id,
-          item: item.id,
-          silentHours: Math.floor(silence(epic, item, now) / 3_600_000),
-          reset: saved,
-        });
+        options.reset === true && free.length > 0 && (await ports.store.save(place, renderEpic(back), stored.version));
+      for (const { item, silentMs, runs } of stale)
+        rows.push({ epic: read.id, item, silentHours: Math.floor(silentMs / 3_600_000), reset: saved && !runs, runs });
     }
     if (options.json) printJson(io, rows);
     else if (rows.length === 0) io.out("No worker has been silent for too long.\n");
     else
-      for (const { epic, item, silentHours, reset } of rows)
-        io.out(`${epic}  ${item}  silent for ${silentHours} h${reset ? ", queued again" : ""}\n`);
-    return failed ? ERROR : OK;
+      for (const { epic, item, silentHours, reset, runs } of rows)
+        io.out(`${epic}  ${item}  silent for ${silentHours} h${besides(reset, runs)}\n`);
+    return failed || (options.reset === true && rows.some(({ reset }) => !reset)) ? ERROR : OK;
   },
 };
+
+function besides(reset: boolean, runs: boolean): string {
+  if (reset) return ", queued again";
+  return runs ? "; its worker still runs here, so it is not queued again: end it first" : "";
+}

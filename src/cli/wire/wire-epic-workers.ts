@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createCommandWorkers } from "../../adapters/epic/command-workers.ts";
 import { createNotices } from "../../adapters/epic/notices.ts";
 import { createRoleCommands } from "../../adapters/epic/role-commands.ts";
+import { createSentOnce } from "../../adapters/epic/sent-once.ts";
 import { createIsAhead } from "../../adapters/git/is-ahead.ts";
 import { createCommand } from "../../adapters/process/command.ts";
 import { systemFiles } from "../../adapters/system/files.ts";
@@ -37,7 +38,10 @@ export function wireEpicWorkers(
       roles,
       askCli: async (...asked) => (await import("./wire-role-cli.ts")).askRoleCli(repository, io, env, asked),
     }),
-    dispatcher: byMode(commands, () => wireSessionWorkers(repository, env, isAhead), policy),
+    dispatcher: createSentOnce(
+      folder,
+      byMode(commands, () => wireSessionWorkers(repository, env, isAhead), policy),
+    ),
     notifier:
       notify === null
         ? { notify: async () => undefined }

@@ -1,4 +1,5 @@
 import { printable } from "../text/printable.ts";
+import { LEADS_OUT, UNREADABLE, whyRefused } from "../worktrees/set-up-files.ts";
 
 /** What trust would cover, as it is now and as it was when the user last looked. */
 export interface TrustReview {
@@ -26,8 +27,8 @@ export function renderReview(review: TrustReview): string[] {
   const valued = (compared: Compared) => (name: string, value: unknown) => [
     `  ${name} = ${shown(value)}${markOf(compared, name, true)}`,
   ];
-  const filed = (compared: Compared) => (name: string) => [
-    `  ${printable(name)}${markOf(compared, name, false)}`,
+  const filed = (compared: Compared) => (name: string, value: unknown) => [
+    `  ${printable(name)}${refusedMark(value) ?? markOf(compared, name, false)}`,
     ...quoted(texts[name]),
   ];
   return [
@@ -46,6 +47,10 @@ function section(title: string, compared: Compared, lines: (name: string, value:
   const left = gone.map((name) => `  ${printable(name)}  (no longer there)`);
   return items.length === 0 ? [] : [title, ...items, ...left];
 }
+
+/** Whoever says yes to all of it has not said yes to this. */
+const refusedMark = (value: unknown): string | null =>
+  value === UNREADABLE || value === LEADS_OUT ? `  (stays untrusted: it ${whyRefused(value)})` : null;
 
 /** Nothing where all of it is new: then there is nothing to compare with. */
 function markOf({ now, before }: Compared, name: string, values: boolean): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTrusted, namedIn, obeyedPart, UNREADABLE, unseenIn } from "./set-up-files.ts";
+import { isTrusted, LEADS_OUT, obeyedPart, UNREADABLE, unseenIn, whyUnseen, whyUntrusted } from "./set-up-files.ts";
 
 describe("of a package.json", () => {
   const part = (value: unknown) => obeyedPart("package.json")?.(JSON.stringify(value));
@@ -19,22 +19,6 @@ describe("of a package.json", () => {
   it("and of other files the whole", () => expect(obeyedPart(".npmrc")).toBe(undefined));
 });
 
-describe("files that are named", () => {
-  it.each([
-    ["git=./evil.sh\nregistry=https://x.example/\n", "evil.sh"],
-    ["yarnPath: .yarn/releases/yarn-4.cjs\n", ".yarn/releases/yarn-4.cjs"],
-    ["plugins:\n  - path: ./tools/plugin.cjs\n", "tools/plugin.cjs"],
-    ['yarn-path "tools/yarn.js"\n', "tools/yarn.js"],
-    ["const x = require('./hooks/x');\n", "hooks/x.js"],
-    ["node-options=--require ./x.js\n", "x.js"],
-  ])("in %j are found", (text, name) => expect(namedIn(text)).toContain(name));
-  it("never lead out, and are bounded", () => {
-    expect(namedIn("git=../evil.sh a=/etc/passwd")).not.toContain("../evil.sh");
-    expect(namedIn(Array.from({ length: 5_000 }, (_, i) => `f${i}`).join(" ")).length).toBeLessThan(5_000);
-    expect(namedIn("x".repeat(1_000_000))).toEqual([]);
-  });
-});
-
 describe("a checkout's files", () => {
   const A = { ".npmrc": "1", "package-lock.json": "2" };
   it("are trusted as a whole, and only as they were seen", () => {
@@ -48,6 +32,18 @@ describe("a checkout's files", () => {
   });
   it("need no trust where there are none, and get none where one cannot be read", () => {
     expect([isTrusted({}, []), isTrusted({ ".npmrc": UNREADABLE }, [{ ".npmrc": UNREADABLE }])]).toEqual([true, false]);
+  });
+  it("get none where one leads out, and a sentence says why, and what helps", () => {
+    expect(isTrusted({ ".npmrc": LEADS_OUT }, [{ ".npmrc": LEADS_OUT }])).toBe(false);
+    expect(whyUntrusted({ ...A, ".npmrc": LEADS_OUT }, [A], "/w")).toMatch(/^\.npmrc names files outside .*`setup`/);
+    expect(whyUntrusted({ ...A, ".npmrc": "3" }, [A], "/w")).toBe(
+      "you have not trusted .npmrc; read and allow it with `banksman trust` in /w",
+    );
+    expect(whyUntrusted(A, [A], "/w")).toBeNull();
+  });
+  it("in a folder above are seen one by one", () => {
+    expect(whyUnseen({ ".npmrc": "1" }, [A], "/r")).toBeNull();
+    expect(whyUnseen({ ".npmrc": "9" }, [A], "/r")).toMatch(/not trusted \.npmrc; .* in \/r$/);
   });
   it("are named where they are new", () => {
     expect(unseenIn({ ...A, ".npmrc": "3", constructor: "x" }, [A])).toEqual([".npmrc", "constructor"]);

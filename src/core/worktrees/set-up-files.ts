@@ -1,5 +1,3 @@
-import { isInside } from "../text/paths.ts";
-
 /** How packages are installed by a lock file, and which files decide what that runs and from where it fetches. */
 export interface Installer {
   readonly lock: string;
@@ -52,31 +50,19 @@ function packagePart(text: string): string {
   }
 }
 
-/** Lock files name addresses and digests, and package.json is read in part: only the others can name files that are run. */
-export const mayNameFiles = (name: string): boolean =>
-  !/(^|\/)(package(-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|\.gitmodules)$/.test(name);
-
-const LONGEST_NAME = 200;
-const MOST_NAMES = 400;
-/** As `require` completes a name. */
-const ENDINGS = ["", ".js", ".cjs", ".mjs", ".json", "/index.js"];
-
-/** Every word of a text that could be the name of a file in the checkout, as `git=./tools/git.sh` names one. */
-export function namedIn(text: string): string[] {
-  const words = text.split(/[\s"'`=,;:()[\]{}<>|&]+/).map((word) => word.replace(/^(\.\/)+/, ""));
-  const names = words.filter((word) => word.length <= LONGEST_NAME && /[\w.]/.test(word) && isInside(word));
-  return [...new Set(names)].slice(0, MOST_NAMES).flatMap((name) => ENDINGS.map((ending) => `${name}${ending}`));
-}
-
 /** What set-up would obey as it is in one checkout: digest by name. */
 export type ObeyedFiles = Readonly<Record<string, string>>;
 
 /** Stands where a file may not be read: such a checkout cannot be trusted. */
 export const UNREADABLE = "unreadable";
+/** Stands where a file names others that cannot be looked at, which comes to the same. */
+export const LEADS_OUT = "leads out";
+
+const isRefused = (digest: string | undefined): boolean => digest === UNREADABLE || digest === LEADS_OUT;
 
 /** Whether its user has seen exactly these files. Where there are none, there is nothing to see. */
 export function isTrusted(files: ObeyedFiles, trusted: readonly ObeyedFiles[]): boolean {
-  if (Object.values(files).includes(UNREADABLE)) return false;
+  if (Object.values(files).some(isRefused)) return false;
   return Object.keys(files).length === 0 || trusted.some((known) => sameFiles(known, files));
 }
 
@@ -84,6 +70,36 @@ function sameFiles(a: ObeyedFiles, b: ObeyedFiles): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
 }
+
+/** Why a set-up may not obey these files, for a person; null where it may. */
+export function whyUntrusted(files: ObeyedFiles, trusted: readonly ObeyedFiles[], path: string): string | null {
+  const refused = Object.keys(files).filter((name) => isRefused(files[name]));
+  if (refused.length > 0) return `${listed(refused)} ${whyRefused(files[refused[0] ?? ""])}; ${OWN_COMMAND}`;
+  if (isTrusted(files, trusted)) return null;
+  const changed = unseenIn(files, trusted);
+  return notTrusted(changed.length > 0 ? changed : Object.keys(files), path);
+}
+
+/** Why the settings of a folder above may not be obeyed: seen one by one, for nothing else of that folder counts. */
+export function whyUnseen(files: ObeyedFiles, trusted: readonly ObeyedFiles[], path: string): string | null {
+  const unseen = unseenIn(files, trusted);
+  return unseen.length === 0 ? null : whyUntrusted(files, trusted, path);
+}
+
+export const whyRefused = (digest: string | undefined): string =>
+  digest === LEADS_OUT
+    ? "names files outside of the checkout, or in a way that cannot be followed"
+    : "cannot be read, or obeys too many other files";
+
+const OWN_COMMAND = "no trust covers that; you can write the command down yourself, as `setup` under `[worktree]`";
+
+const notTrusted = (names: readonly string[], path: string): string =>
+  `you have not trusted ${listed(names)}; read and allow it with \`banksman trust\` in ${path}`;
+
+const MOST_LISTED = 5;
+
+export const listed = (names: readonly string[]): string =>
+  [...names.slice(0, MOST_LISTED), ...(names.length > MOST_LISTED ? ["…"] : [])].join(", ");
 
 /** Files that no trusted checkout has like this. */
 export const unseenIn = (files: ObeyedFiles, trusted: readonly ObeyedFiles[]): string[] =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FakeFiles } from "../../../test/fakes/fake-files.ts";
-import { UNREADABLE } from "../../core/worktrees/set-up-files.ts";
+import { LEADS_OUT, UNREADABLE } from "../../core/worktrees/set-up-files.ts";
 import { observeObeyed } from "./observe-obeyed.ts";
 
 const NAMES = ["package-lock.json", "package.json", ".npmrc", ".yarn/releases/"];
@@ -39,6 +39,7 @@ it("changes with any of them, and not with what does not count", async () => {
 it("cannot be trusted where one of them leads elsewhere, or there is no end to them", async () => {
   expect(Object.values(await observed({ ".npmrc": "link:/elsewhere" }))).toEqual([UNREADABLE]);
   expect(Object.values(await observed({ ".npmrc": "git=./g.sh", "g.sh": "link:/elsewhere" }))).toContain(UNREADABLE);
+  expect(await observed({ ".npmrc": `git=\${PWD}/evil.sh` })).toEqual({ ".npmrc": LEADS_OUT });
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`.yarn/releases/${i}`, ""]));
   expect(Object.values(await observed(many))).toContain(UNREADABLE);
 });

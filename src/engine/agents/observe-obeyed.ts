@@ -1,6 +1,7 @@
 import { Failed } from "../../core/failure/failed.ts";
 import { NOT_A_FILE } from "../../core/text/paths.ts";
-import { mayNameFiles, namedIn, type ObeyedFiles, obeyedPart, UNREADABLE } from "../../core/worktrees/set-up-files.ts";
+import { isSettings, leadsOut, mayNameFiles, namedIn } from "../../core/worktrees/named-files.ts";
+import { LEADS_OUT, type ObeyedFiles, obeyedPart, UNREADABLE } from "../../core/worktrees/set-up-files.ts";
 import type { Files } from "../../ports/files.ts";
 
 type Needs = Pick<Files, "readInside" | "listInside" | "digestInside">;
@@ -22,7 +23,10 @@ export async function observeObeyed(files: Needs, root: string, names: readonly 
     if (digest === null) continue;
     found[name] = Object.keys(found).length >= MOST_FILES ? UNREADABLE : digest;
     if (found[name] === UNREADABLE) return found;
-    if (mayNameFiles(name)) wanted.push(...(await namesInside(files, root, name)));
+    const text = mayNameFiles(name) ? await files.readInside(root, name).catch(() => null) : null;
+    if (text === null) continue;
+    if (isSettings(name) && leadsOut(text)) found[name] = LEADS_OUT;
+    else if (text.length <= LONGEST_TEXT) wanted.push(...namedIn(text, folderOf(name)));
   }
   return found;
 }
@@ -48,7 +52,4 @@ async function digestOf(files: Needs, root: string, name: string, sure: boolean)
   }
 }
 
-async function namesInside(files: Needs, root: string, name: string): Promise<string[]> {
-  const text = await files.readInside(root, name).catch(() => null);
-  return text === null || text.length > LONGEST_TEXT ? [] : namedIn(text);
-}
+const folderOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf("/")));

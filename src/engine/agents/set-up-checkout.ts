@@ -3,11 +3,10 @@ import { PI_FOLDER } from "../../core/clis/sidecar.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { isInside } from "../../core/text/paths.ts";
 import { obeyedBy, type SetUp } from "../../core/worktrees/set-up.ts";
-import { isTrusted, unseenIn } from "../../core/worktrees/set-up-files.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Place } from "../loop/place.ts";
 import { layLog } from "./lay-log.ts";
-import { observeObeyed } from "./observe-obeyed.ts";
+import { whyNotSetUp } from "./why-not-set-up.ts";
 
 const TRIES = 2;
 
@@ -29,10 +28,11 @@ export async function layCopies(
 
 /** The set-up command, twice if it fails, and only as far as its user has seen what it obeys. Answers with warnings. */
 export async function runSetUp(context: Needs, path: string, setUp: Wanted, log: string): Promise<string[]> {
-  const { command, timeoutSeconds } = setUp;
+  const { command, timeoutSeconds, trusted = [] } = setUp;
   if (command === null) return [];
-  const changed = await unseenFiles(context, path, setUp, obeyedBy(setUp));
-  if (changed.length > 0) return [`set-up \`${command}\` was not run: ${untrusted(changed, path)}`];
+  const there = { root: context.place.root, path };
+  const refused = await whyNotSetUp(context.files, there, trusted, obeyedBy(setUp));
+  if (refused !== null) return [`set-up \`${command}\` was not run: ${refused}`];
   return runTwice(context, path, command, timeoutSeconds, log);
 }
 
@@ -51,26 +51,6 @@ async function copyInto(
     throw error;
   }
 }
-
-/** Files among these that decide what would be run, and that nobody has trusted as they are. */
-export async function unseenFiles(
-  { files }: Pick<Needs, "files">,
-  path: string,
-  { trusted = [] }: Pick<Wanted, "trusted">,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  if (trusted === null || names.length === 0) return [];
-  const obeyed = await observeObeyed(files, path, names);
-  if (isTrusted(obeyed, trusted)) return [];
-  const changed = unseenIn(obeyed, trusted);
-  return changed.length > 0 ? changed : Object.keys(obeyed);
-}
-
-const MOST_NAMED = 5;
-
-export const untrusted = (names: readonly string[], path: string): string =>
-  `you have not trusted ${[...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ["…"] : [])].join(", ")}; ` +
-  `read and allow it with \`banksman trust\` in ${path}`;
 
 async function runTwice(
   { command, place, files }: Pick<Needs, "command" | "place" | "files">,

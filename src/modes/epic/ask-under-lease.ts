@@ -34,7 +34,8 @@ export async function askUnderLease(
   const now = stored?.text == null ? null : await readEpic(stored.text, called);
   if (stored === null || now === null || isCorrupt(now) || now.lease?.by !== lease.by) return null;
   const free = { ...now, lease: null };
-  if (stored.text !== renderEpic({ ...epic, lease })) {
+  // Another host may have bounded our lease by its clock: that is no change.
+  if (renderEpic(free) !== renderEpic({ ...epic, lease: null })) {
     await store.save(place, renderEpic(free), stored.version);
     return null;
   }

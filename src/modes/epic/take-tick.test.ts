@@ -98,6 +98,24 @@ describe("a tick", () => {
     expect(await tick()).toMatchObject({ next: "applied" });
   });
 
+  it("keeps an answer when another host has bounded its lease meanwhile", async () => {
+    lay({ items: "a queued" });
+    roles.meanwhile = () => {
+      const text = store.texts.get(PLACE) ?? "";
+      store.texts.set(PLACE, text.replace(/"until":"[^"]+"/, '"until":"2026-05-08T12:01:00Z"'));
+    };
+    expect(await tick()).toMatchObject({ next: "applied", row: { class: "dispatch_ok" } });
+    expect([epic().lease, dispatcher.sent.length]).toEqual([null, 1]);
+  });
+
+  it("writes down until when a lease dated years ahead holds here", async () => {
+    lay({ items: "a queued" }, (text) =>
+      text.replace("seq: 0\n", 'seq: 0\nlease: {"by":"other:2","until":"2036-01-01T00:00:00Z"}\n'),
+    );
+    expect(await tick()).toMatchObject({ next: "noop", why: "other:2 is working on it" });
+    expect(epic().lease).toEqual({ by: "other:2", until: NOW + 20 * 60_000 });
+  });
+
   it("notes that a dispatch failed, and the next one makes a row of it", async () => {
     lay({ items: "a queued" });
     dispatcher.fails = "no such program";

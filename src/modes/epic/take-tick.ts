@@ -5,6 +5,7 @@ import {
   keyOf,
   type RoleRequest,
 } from "../../core/epic/decide/decided.ts";
+import { LEASE_MS } from "../../core/epic/decide/lease.ts";
 import type { Policy } from "../../core/epic/decide/policy.ts";
 import type { Signal } from "../../core/epic/decide/signals.ts";
 import { answerTick, textsOf, tick } from "../../core/epic/decide/tick.ts";
@@ -142,9 +143,6 @@ const refused = ({ role }: RoleRequest, why: string): Failed =>
     message: `This is no answer for the ${role}: ${why}.`,
     hint: `Nothing was written or counted. \`banksman explain verdict --role ${role}\` shows how an answer is read.`,
   });
-
-/** Longer than any role may think. */
-const LEASE_MS = 20 * 60_000;
 
 function reportOf(decided: Decided, before: string, request: RoleRequest | undefined): TickReport {
   const { body, intent } = textsOf(decided);

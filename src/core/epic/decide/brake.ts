@@ -39,12 +39,16 @@ export function checkBrake(epic: Epic, now: Instant, policy: Policy): Brake {
   return { reason: null, counts };
 }
 
-/** How long a worker that is out has not been heard of; a reset counts as a sign of life. 0 where nothing is known. */
+/**
+ * How long a worker that is out has not been heard of; a reset counts as a sign of life. 0 where nothing is known: what lies
+ * in the future was written by another clock, and says nothing.
+ */
 export function silence(epic: Epic, item: Item, now: Instant): number {
   if (!isOut(item)) return 0;
-  const last = item.lastActivity ?? sentAt(epic, item.id);
-  const reset = epic.memory.findLast((row) => row.class === "brake_reset")?.at;
-  return last === null ? 0 : now - Math.max(last, reset ?? last);
+  const isPast = (at: Instant | null): at is Instant => at !== null && at <= now;
+  const last = [item.lastActivity, sentAt(epic, item.id)].find(isPast);
+  const reset = epic.memory.findLast((row) => row.class === "brake_reset" && isPast(row.at))?.at;
+  return last === undefined ? 0 : now - Math.max(last, reset ?? last);
 }
 
 /** Over every epoch: each react halt ends in a reset, so counting within one would never reach two. */

@@ -52,10 +52,10 @@ export function finish(epic: Epic, now: Instant, policy: Policy): Decided {
   };
 }
 
-/** A person has queued it again: what was counted so far counts no more. */
+/** A person has queued it again: what was counted so far counts no more, and nobody's lease holds it up. */
 export function reset(epic: Epic, now: Instant, policy: Policy): Decided {
   const items = epic.items.map((item) => (isClosed(item) ? item : { ...item, attempts: 0 }));
-  const fresh = { ...epic, status: "queued", epoch: epic.epoch + 1, halted: "", items };
+  const fresh = { ...epic, status: "queued", epoch: epic.epoch + 1, halted: "", lease: null, items };
   const row = {
     class: "brake_reset",
     decision: "reset by a person",

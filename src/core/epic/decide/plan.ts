@@ -19,15 +19,16 @@ import {
   wantedWorker,
   workerId,
 } from "./item-state.ts";
+import { boundLease } from "./lease.ts";
 import type { Policy } from "./policy.ts";
 import { type Risk, weighRisk } from "./risk.ts";
-import { ingest, type Signal } from "./signals.ts";
+import { heardBy, ingest, type Signal } from "./signals.ts";
 
 /** What this tick does, or whom it has to ask first. Pure: the same file, time and facts give the same answer. */
 export function planTick(epic: Epic, now: Instant, signals: readonly Signal[], policy: Policy): Decided {
   const rests = restsBecause(epic, now, policy);
-  if (rests !== null) return { next: "noop", epic, effects: [], why: rests };
-  const heard = ingest(epic, signals, now);
+  if (rests !== null) return { next: "noop", epic: boundLease(epic, now), effects: [], why: rests };
+  const heard = heardBy(ingest(epic, signals, now), now);
   if (wasReleased(heard)) return reset(heard, now, policy);
   if (heard.intent !== null && isApproved(heard)) return resume(heard, now, policy);
   const { reason } = checkBrake(heard, now, policy);

@@ -12,7 +12,10 @@ export function pickEpic<Each extends { readonly epic: Epic }>(
   now: Instant,
   policy: Policy,
 ): Each | null {
-  const moves = epics.filter(({ epic }) => planTick(epic, now, [], policy).next !== "noop");
+  const moves = epics.filter(({ epic }) => {
+    const decided = planTick(epic, now, [], policy);
+    return decided.next !== "noop" || decided.epic !== epic;
+  });
   const [first = null] = moves.sort((a, b) => lastRow(a.epic) - lastRow(b.epic) || (a.epic.id < b.epic.id ? -1 : 1));
   return first;
 }

@@ -48,11 +48,25 @@ export function ingest(epic: Epic, signals: readonly Signal[], now: Instant): Ep
   return items.every((item, i) => item === epic.items[i]) ? epic : { ...epic, items };
 }
 
+/** Clocks of two machines may be so far apart; it delays by as much when a worker is missed. */
+const APART_MS = 3_600_000;
+
+/**
+ * The items with no sign of life far after now: what another clock wrote counts from when we first read it, and would
+ * otherwise keep its worker from ever being missed.
+ */
+export function heardBy(epic: Epic, now: Instant): Epic {
+  const isAhead = ({ lastActivity }: Item) => lastActivity !== null && lastActivity > now + APART_MS;
+  if (!epic.items.some(isAhead)) return epic;
+  return { ...epic, items: epic.items.map((item) => (isAhead(item) ? { ...item, lastActivity: now } : item)) };
+}
+
 function heard(item: Item, signal: Signal, now: Instant): Item {
   switch (signal.kind) {
     case "activity": {
       const seen = Math.min(signal.at, now) as Instant;
-      return item.status !== "in_progress" || seen <= (item.lastActivity ?? 0) ? item : { ...item, lastActivity: seen };
+      const known = item.lastActivity !== null && item.lastActivity <= now ? item.lastActivity : 0;
+      return item.status !== "in_progress" || seen <= known ? item : { ...item, lastActivity: seen };
     }
     case "exit":
       return exited(item, signal, now);

@@ -33,7 +33,10 @@ export function boundFront(text: string): FrontBounds | string {
   if (opening === null) return "it has no frontmatter between two lines of ---";
   const start = opening[0].length;
   const closing = /^---[ \t]*\r?$/m.exec(text.slice(start, start + MOST_FRONT));
-  if (closing === null) return "its frontmatter is not closed by a line of ---";
+  if (closing === null)
+    return text.length - start > MOST_FRONT
+      ? `its frontmatter is longer than ${MOST_FRONT / 1024} kB, or not closed by a line of ---`
+      : "its frontmatter is not closed by a line of ---";
   const end = start + closing.index;
   const after = text.indexOf("\n", end);
   return { start, end, body: after < 0 ? text.length : after + 1 };

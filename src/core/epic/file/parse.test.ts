@@ -120,6 +120,10 @@ describe("an epic's file", () => {
     ["", "it has no frontmatter between two lines of ---"],
     ["# hello\n", "it has no frontmatter between two lines of ---"],
     ["---\nid: a\n", "its frontmatter is not closed by a line of ---"],
+    [
+      `---\nid: a\nnote: ${"x".repeat(70_000)}\n---\n`,
+      "its frontmatter is longer than 64 kB, or not closed by a line of ---",
+    ],
     ["---\nid: a\n---\n", "its frontmatter has no status"],
     ["---\nid: a b\nstatus: queued\n---\n", 'its id cannot be one: "a b"'],
     ["---\nid: a\nstatus: queued\nepoch: x\n---\n", "its epoch and seq are not whole numbers"],

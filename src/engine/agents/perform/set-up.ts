@@ -2,7 +2,8 @@ import { backupRef } from "../../../core/text/naming.ts";
 import { SUBMODULES_FILE } from "../../../core/worktrees/set-up-files.ts";
 import type { Ports } from "../../../ports/ports.ts";
 import type { Place } from "../../loop/place.ts";
-import { layCopies, runSetUp, unseenFiles, untrusted } from "../set-up-checkout.ts";
+import { layCopies, runSetUp } from "../set-up-checkout.ts";
+import { whyNotSetUp } from "../why-not-set-up.ts";
 import type { Performer } from "./performer.ts";
 
 type Needs = Pick<Ports, "git" | "files" | "command" | "clock"> & { readonly place: Place };
@@ -23,8 +24,10 @@ export const performSetUp: Performer<"worktree.set-up", Needs> = async (
     warnings.push(...(await context.git.rebase({ path, branch, onto: setUp.rebase, save })));
   }
   warnings.push(...(await layCopies(context, path, setUp)));
-  const foreign = await unseenFiles(context, path, setUp, [SUBMODULES_FILE]);
-  if (foreign.length > 0) warnings.push(`submodules were not initialised: ${untrusted(foreign, path)}`);
+  const { trusted = [] } = setUp;
+  const there = { root: context.place.root, path };
+  const foreign = await whyNotSetUp(context.files, there, trusted, [SUBMODULES_FILE]);
+  if (foreign !== null) warnings.push(`submodules were not initialised: ${foreign}`);
   else warnings.push(...(await context.git.fillSubmodules(path, branch)));
   warnings.push(...(await runSetUp(context, path, setUp, log)));
   return { ok: true, warnings };
