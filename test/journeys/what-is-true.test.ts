@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BIN, eventually, Stage } from "../stage.ts";
+import { Terminal } from "../terminal.ts";
+import { HAS_TMUX } from "../tmux-server.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -31,6 +34,46 @@ describe("the console", () => {
     await stage.until(({ needsYou }) => needsYou.length === 0);
     expect(typed("/xyzzy")).toMatch(/Unknown command \/xyzzy\. Type \/help for the list\./);
   });
+
+  it("says of a question in words that allow is no answer to it, and of one that was answered that it was", async () => {
+    stage.script("feat-a", [{ do: "question", text: "Which?" }, { do: "stall" }]);
+    await stage.start("feat/a");
+    await stage.until(({ needsYou }) => needsYou.length === 1);
+    expect(typed("allow q1")).toMatch(/q1 is a question, not a permission request; answer it in words/);
+    expect(typed("tell nobody to stop")).toMatch(/There is no agent called `nobody`\. Agents: feat-a\./);
+    await stage.ok("answer", "q1", "that one");
+    expect((await stage.bm("answer", "q1", "the other")).err).toMatch(/q1 was answered already: `that one`\./);
+    expect((await stage.bm("answer", "q7", "x")).err).toMatch(/There is no question `q7`/);
+  });
+
+  it.skipIf(!HAS_TMUX)(
+    "rings the bell for what needs a person, shows it once, and ends at once",
+    async () => {
+      stage.script("feat-a", [{ do: "wait" }, { do: "question", text: "Which?" }, { do: "stall" }]);
+      await stage.start("feat/a");
+      const terminal = new Terminal(stage, "console");
+      try {
+        await terminal.shows("banksman console");
+        const bytes = join(stage.repo.folder, "bytes");
+        terminal.record(bytes);
+        await stage.ok("tell", "feat-a", "ask");
+        await terminal.shows("q1 feat-a: Which?");
+        await terminal.shows(/answer q1/);
+        await stage.ok("tell", "feat-a", "and more");
+        await terminal.shows("and more");
+        expect(terminal.text().match(/Which\?/g)).toHaveLength(1);
+        const rung = readFileSync(bytes, "utf8");
+        expect([rung.includes("\u0007"), rung.includes("�")]).toEqual([true, false]);
+        // It waits for news at this moment, from one that will not answer.
+        process.kill(await stage.supervisorPid(), "SIGSTOP");
+        terminal.keys("C-d");
+        await terminal.shows("ended with 0");
+      } finally {
+        terminal.close();
+      }
+    },
+    25_000,
+  );
 
   it("tells of one agent its unread messages, and asks in nobody's name", async () => {
     stage.script("feat-a", [{ do: "stall" }]);

@@ -78,7 +78,7 @@ async function trySupervisor(stage: DemoStage): Promise<string> {
   );
   await until("the agent is done", async () => (await stage.snapshot()).agents.every(({ state }) => state === "done"));
   const url = (await stage.snapshot()).supervisor?.url ?? "";
-  const answer = await call({ url, token: null }, "GET", "/status", undefined, LIMIT_MS);
+  const answer = await call({ url, token: null }, "GET", "/status", undefined, { ms: LIMIT_MS });
   if (typeof answer === "string" || answer.status !== 200) throw new Error(`${url} does not answer`);
   await stage.banksman("stop", "--force");
   return `${url} answered, an agent ${stage.inTmux ? "in tmux" : "without tmux"} did its work`;

@@ -48,11 +48,9 @@ export async function followLaunch(
   const coming = ({ state, phaseCode }: AgentView) =>
     state === "starting" && (!QUIET.includes(phaseCode) || performance.now() < patience);
   while (mine().some(coming)) {
-    snapshot = await ask<Versioned>(
-      connection,
-      `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`,
-      (WAIT_SECONDS + 10) * 1000,
-    );
+    snapshot = await ask<Versioned>(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, {
+      ms: (WAIT_SECONDS + 10) * 1000,
+    });
     show();
   }
   if (mine().some(silent)) {

@@ -58,6 +58,8 @@ const FAILURES = [
   { kind: "agent.unknown", agent: "x", known: ["y"], near: "y" },
   { kind: "agent.not-running", agent: "a" },
   { kind: "question.unknown", id: "q9", open: ["q1"] },
+  { kind: "question.over", id: "q9", answer: "RS256" },
+  { kind: "question.over", id: "q9", answer: null },
   { kind: "question.allow-or-deny", id: "q1" },
   { kind: "question.persons", id: "q1" },
   { kind: "backup.unknown", ref: "x", near: null },

@@ -93,6 +93,12 @@ export type Failure =
       readonly claimed: readonly string[];
     }
   | { readonly kind: "question.unknown"; readonly id: string; readonly open: readonly string[] }
+  | {
+      readonly kind: "question.over";
+      readonly id: string;
+      /** Null where nobody asks it any more. */
+      readonly answer: string | null;
+    }
   | { readonly kind: "question.allow-or-deny"; readonly id: string }
   | { readonly kind: "question.not-for-session"; readonly id: string }
   | { readonly kind: "question.persons"; readonly id: string }

@@ -1,5 +1,8 @@
 import type { Need, QuestionView } from "./snapshot.ts";
 
+/** What it is called: by the id that `answer` takes; what is no question has an id for programs only. */
+export const nameOfNeed = ({ id, kind }: Need | QuestionView): string => (id.includes(":") ? kind : id);
+
 /** The command that settles what needs a person. */
 export function whatToDo({ id, kind, agent }: Need | QuestionView): string {
   switch (kind) {

@@ -11,6 +11,7 @@ import { SESSION_LANE } from "../../core/session/session.ts";
 import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
 import type { Recording, Waking } from "../../engine/journal/recording.ts";
 import { publishAndWake } from "../../engine/messages/publish.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { named } from "./named.ts";
 
 /** A person's word to an agent: feedback marked as a directive, in its inbox until it has read it. */
@@ -43,11 +44,11 @@ export interface Answered {
 
 /** The answer to a question: to the agent as a message, or to the process that waits for a permission. */
 export async function answer(
-  context: Recording & Waking,
+  context: Recording & Waking & Pick<Ports, "store">,
   action: Extract<Action, { type: "answer" }>,
   by: Identity,
 ): Promise<Answered> {
-  const question = openQuestion(context, action.question);
+  const question = await openQuestion(context, action.question);
   if (!maySettle(by, question)) throw new Failed({ kind: "question.persons", id: questionId(question) });
   const { agent } = question;
   if (question.kind === "approval") await decidePermission(context, question, action, by.agent);
@@ -99,9 +100,14 @@ async function decidePermission(
   if (question.agent !== null) context.wake(agentLane(question.agent).key);
 }
 
-function openQuestion({ journal }: Pick<Recording, "journal">, id: string): Question {
+async function openQuestion(
+  { journal, store }: Pick<Recording, "journal"> & Pick<Ports, "store">,
+  id: string,
+): Promise<Question> {
   const known = [...journal.openQuestions.values()];
   const found = known.find((question) => questionId(question) === id && isOpen(question));
   if (found !== undefined) return found;
+  const closed = /^q\d+$/.test(id) ? (await store.question(Number(id.slice(1))))?.closed : null;
+  if (closed) throw new Failed({ kind: "question.over", id, answer: closed.how === "answered" ? closed.answer : null });
   throw new Failed({ kind: "question.unknown", id, open: known.filter(isOpen).map(questionId) });
 }

@@ -89,6 +89,13 @@ export const SESSION: Explainers<"session" | "question" | "claim" | "skill" | "i
         ? `Open: ${failure.open.join(", ")}.`
         : "No question is open; `banksman questions` lists them.",
     ),
+  "question.over": (failure) =>
+    failure.answer === null
+      ? say(`${failure.id} is not open any more: nobody asks it now.`, "`banksman questions` lists what is open.")
+      : say(
+          `${failure.id} was answered already: ${quote(failure.answer)}.`,
+          "To say more, tell the agent: `banksman tell <agent> …`.",
+        ),
   "question.allow-or-deny": (failure) =>
     say(`${failure.id} asks for a permission.`, `Answer \`banksman answer ${failure.id} allow\` or \`deny\`.`),
   "question.not-for-session": (failure) =>
