@@ -187,6 +187,8 @@ describe("settings", () => {
     await stage.ok("stop");
     expect((await stage.bm("start", "--headless")).err).not.toMatch(/Not in effect/);
     expect((await stage.bm("start", "--headless")).err).not.toMatch(/Not in effect/);
+    const { err: flagged } = await stage.bm("start", "--headless", "--no-supervisor");
+    expect(flagged).toMatch(/Not in effect until .*: --no-supervisor\n/);
   });
 
   it("without a broker agents have no URL, and that is what is said", async () => {
@@ -239,4 +241,26 @@ it("each branch can have its own CLI and all of them a task in words", async () 
     ["feat-b", "other"],
   ]);
   expect(stage.repo.read(stage.worktree("feat-b"), "said")).toContain("Paint it blue");
+});
+
+it("an agent that is added can have its own CLI, and one without a task in the folder of tasks is not started", async () => {
+  config('[clis.other]\ncommand = ["sh", "-c", "cat > brief-seen; exec sleep 1000"]\n');
+  for (const agent of ["feat-a", "feat-b"]) stage.script(agent, [{ do: "stall" }]);
+  stage.repo.write(stage.repo.folder, "tasks/feat-b.md", "Do b.\n");
+  const tasks = join(stage.repo.folder, "tasks");
+  const refused = await stage.bm("start", "--headless", "--branches", "feat/a,feat/b", "--brief", tasks);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/no task for feat-a: .*tasks has no feat-a\.md/),
+  ]);
+  expect((await stage.status()).status).toBe("none");
+  await stage.start("feat/b", "--brief", tasks);
+  await stage.ok("add", "feat/a=scripted", "feat/c=other", "--cli", "scripted", "-m", "Do it.");
+  const { agents } = await stage.status();
+  expect(agents.map(({ branch, cli }) => [branch, cli])).toEqual([
+    ["feat/b", "scripted"],
+    ["feat/a", "scripted"],
+    ["feat/c", "other"],
+  ]);
+  expect((await stage.bm("add", "feat/d=othre")).err).toMatch(/no CLI called `othre`[\s\S]*Did you mean other/);
 });

@@ -141,7 +141,7 @@ export class SimulatedWorld {
       type: "start",
       branches,
       cli: null,
-      briefs: { all: null, each: {} },
+      briefs: { all: null, each: {}, folder: null },
       clis: {},
       owned: {},
       rebase: false,

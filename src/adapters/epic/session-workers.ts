@@ -22,7 +22,8 @@ export const createSessionWorkers = (session: SessionClient, around: Around): Di
     const work = {
       branches: [branch],
       cli: effect.worker,
-      briefs: { all: item ? writeTask(epic, item) : effect.title, each: {} },
+      clis: {},
+      briefs: { all: item ? writeTask(epic, item) : effect.title, each: {}, folder: null },
     };
     try {
       await sendTo(await session.open(), branch, work);
@@ -45,11 +46,10 @@ export const createSessionWorkers = (session: SessionClient, around: Around): Di
   },
 });
 
-type Work = Pick<Action & { type: "add" }, "branches" | "cli" | "briefs">;
+type Work = Pick<Action & { type: "add" }, "branches" | "cli" | "clis" | "briefs">;
 type Opened = Awaited<ReturnType<SessionClient["open"]>>;
 
 const NEW_SESSION = {
-  clis: {},
   owned: {},
   rebase: false,
   arrangement: null,

@@ -44,7 +44,12 @@ export type Failure =
   | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
   | { readonly kind: "path.refused"; readonly path: string; readonly why: string }
   | { readonly kind: "cli.none" }
-  | { readonly kind: "cli.unknown"; readonly cli: string; readonly known: readonly string[] }
+  | {
+      readonly kind: "cli.unknown";
+      readonly cli: string;
+      readonly known: readonly string[];
+      readonly near: string | null;
+    }
   | { readonly kind: "cli.unsupported"; readonly cli: string }
   | { readonly kind: "cli.untrusted"; readonly cli: string }
   | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
@@ -60,6 +65,7 @@ export type Failure =
       readonly known: readonly string[];
       readonly near: string | null;
     }
+  | { readonly kind: "spec.left-out"; readonly name: string; readonly why: string }
   | { readonly kind: "forge.missing"; readonly program: string }
   | { readonly kind: "forge.login" }
   | { readonly kind: "forge.no-repository" }
@@ -85,6 +91,7 @@ export type Failure =
       readonly known: readonly string[];
       readonly near: string | null;
     }
+  | { readonly kind: "brief.missing"; readonly agent: AgentId; readonly folder: string }
   | { readonly kind: "agent.not-running"; readonly agent: string }
   | {
       readonly kind: "claim.none";

@@ -5,6 +5,7 @@ import type { RateLimit } from "../messages/rate.ts";
 import type { Retention } from "../record/retention.ts";
 import type { SpecType } from "../specs/spec.ts";
 import type { Placement } from "../text/naming.ts";
+import { nearest } from "../text/nearest.ts";
 import type { SetUp } from "../worktrees/set-up.ts";
 
 /** What a session takes from the configuration, in the core's own words. */
@@ -61,7 +62,19 @@ export function resolveCli(settings: SessionSettings, asked: string | null): Cli
   if (found !== undefined) return withoutSource(found);
   if (settings.ignored.some((key) => key.startsWith(`clis.${name}.`))) return { kind: "cli.untrusted", cli: name };
   if (UNDESCRIBED.has(name)) return { kind: "cli.unsupported", cli: name };
-  return { kind: "cli.unknown", cli: name, known: [...settings.clis.keys()] };
+  return unknownCli(settings, name);
 }
+
+const unknownCli = ({ clis }: SessionSettings, cli: string): Failure => {
+  const known = [...clis.keys()];
+  return { kind: "cli.unknown", cli, known, near: nearest(cli, known) };
+};
+
+/** Every name that means a CLI, also of those that cannot be run as things are: not described, or not trusted. */
+export const cliNames = ({ clis, ignored }: Pick<SessionSettings, "clis" | "ignored">): readonly string[] => [
+  ...clis.keys(),
+  ...UNDESCRIBED,
+  ...ignored.flatMap((key) => /^clis\.([^.]+)\./.exec(key)?.[1] ?? []),
+];
 
 const withoutSource = ({ source: _, ...cli }: CliSettings): Cli => cli;

@@ -1,3 +1,4 @@
+import { pickTask, withoutTask } from "../../core/actions/pick-task.ts";
 import type { Briefs, Owned } from "../../core/actions/session-actions.ts";
 import type { Assignment, NewAssignment } from "../../core/agents/assignment.ts";
 import { ALONE, COORDINATION, writeBrief } from "../../core/agents/brief.ts";
@@ -51,8 +52,6 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
   const skill = settings.broker ? await findSkill(places, COORDINATION) : ALONE;
   const constitution = await readConstitution(planning.ports.files, planning.root, settings);
   const beside = constitution?.text ? constitutionPart(constitution.path, constitution.text) : null;
-  const { each, all } = wanted.briefs;
-  const own = (name: string) => (Object.hasOwn(each, name) ? each[name] : undefined);
   const request = {
     session,
     branches: wanted.branches,
@@ -63,12 +62,19 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     rebase: wanted.rebase === true,
     cli: await cliFor(planning, wanted),
     brief: (agent: AgentId, branch: Branch) =>
-      writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all, beside }),
+      writeBrief(skill, {
+        agent,
+        branch,
+        project: planning.project,
+        task: pickTask(wanted.briefs, { agent, branch }),
+        beside,
+      }),
     owned: (branch: Branch) => (Object.hasOwn(wanted.owned ?? {}, branch) ? (wanted.owned?.[branch] ?? []) : []),
     present: wanted.present,
   };
   const base = repository.head.branch;
-  const planned = planSession(request, repository);
+  const { assignments, problems } = planSession(request, repository);
+  const planned = { assignments, problems: [...problems, ...withoutTask(wanted.briefs, assignments)] };
   if (wanted.supervised !== true || settings.supervisor.cli === null) return { ...planned, supervisor: null, base };
   const supervisor = await planModel(planning, base, planned.assignments);
   return supervisor !== null && "kind" in supervisor

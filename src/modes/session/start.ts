@@ -23,7 +23,8 @@ import { type Planned, type Planning, plan, planModel } from "./plan.ts";
 import { planStart, type StartAction, type StartPlan } from "./plan-start.ts";
 
 export interface StartResult {
-  readonly did: "fresh" | "reattach" | "recover" | "add";
+  /** `restart`: after a stop, or agents that had ended; `recover`: it was meant to run, and did not. */
+  readonly did: "fresh" | "reattach" | "restart" | "recover" | "add";
   readonly agents: readonly string[];
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];
@@ -59,10 +60,12 @@ export async function start(context: Starting, action: StartAction): Promise<Sta
     const as = recoveredAs(session, wishes);
     const supervisor = await changeSupervisor(context, settings, session, as);
     await recover(context, as, supervisor, action.again);
-  } else if (action.again) await startAgain(context);
+  }
+  const revived = decided.do === "reattach" && action.again && (await startAgain(context));
   const agents = everyAssignment(journal).map(({ agent }) => agent);
   for (const agent of agents) context.wake(agentLane(agent).key);
-  return { did: decided.do, agents, ignored, later };
+  const wasStopped = decided.do === "recover" && session?.status !== "active";
+  return { did: revived || wasStopped ? "restart" : decided.do, agents, ignored, later };
 }
 
 const wishesOf = ({ broker, supervisor, conflict }: SessionSettings, action: StartAction): Wishes => ({
@@ -205,12 +208,13 @@ async function recover(
   });
 }
 
-/** Of a session that runs: agents that had finished begin again. */
-async function startAgain(context: Pick<Starting, "journal" | "clock" | "processes">): Promise<void> {
+/** Of a session that runs: agents that had finished begin again. False where none had. */
+async function startAgain(context: Pick<Starting, "journal" | "clock" | "processes">): Promise<boolean> {
   const { journal } = context;
-  await journal.transact((transaction) => {
-    for (const { agent, ended } of assignmentsOf(journal))
-      if (ended?.how === "ok") transaction.send(agentLane(agent), { type: "wanted.up", again: "anew" });
+  return journal.transact((transaction) => {
+    const finished = assignmentsOf(journal).filter(({ ended }) => ended?.how === "ok");
+    for (const { agent } of finished) transaction.send(agentLane(agent), { type: "wanted.up", again: "anew" });
     showComingUp(context, transaction);
+    return finished.length > 0;
   });
 }

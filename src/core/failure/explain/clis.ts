@@ -6,9 +6,11 @@ export const CLIS: Explainers<"cli" | "tmux" | "agent"> = {
   "cli.unknown": (failure) =>
     say(
       `There is no CLI called ${quote(failure.cli)}.`,
-      failure.known.length > 0
-        ? `Known: ${failure.known.join(", ")}. Add one under [clis.${failure.cli}] in the config.`
-        : `Add it to the config: [clis.${failure.cli}] with a command.`,
+      failure.near !== null
+        ? `Did you mean ${failure.near}? Known: ${failure.known.join(", ")}.`
+        : failure.known.length > 0
+          ? `Known: ${failure.known.join(", ")}. Add one under [clis.${failure.cli}] in the config.`
+          : `Add it to the config: [clis.${failure.cli}] with a command.`,
     ),
   "cli.unsupported": (failure) =>
     say(

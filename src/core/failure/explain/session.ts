@@ -1,6 +1,6 @@
 import { type Explainers, oneLine, quote, say } from "./words.ts";
 
-export const SESSION: Explainers<"session" | "question" | "claim" | "skill" | "issue" | "spec" | "forge"> = {
+export const SESSION: Explainers<"session" | "brief" | "question" | "claim" | "skill" | "issue" | "spec" | "forge"> = {
   "skill.problem": (failure) =>
     say(
       `The skill ${failure.from} cannot be used: ${failure.why}.`,
@@ -29,6 +29,13 @@ export const SESSION: Explainers<"session" | "question" | "claim" | "skill" | "i
       failure.near === null
         ? `There are: ${failure.known.slice(0, 20).join(", ") || "none"}.`
         : `Did you mean ${quote(failure.near)}? Nothing was started.`,
+    ),
+  "spec.left-out": (failure) =>
+    say(`The spec ${quote(failure.name)} cannot be started: it ${failure.why}.`, "Nothing was started."),
+  "brief.missing": (failure) =>
+    say(
+      `There is no task for ${failure.agent}: ${failure.folder} has no ${failure.agent}.md.`,
+      "Write it, or give all agents one task with `-m`. Nothing was started.",
     ),
   "forge.missing": (failure) =>
     say(
