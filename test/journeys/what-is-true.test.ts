@@ -122,6 +122,7 @@ describe("what needs a person", () => {
     expect(await stage.ok("questions")).toMatch(
       /q1 {2}feat-b[\s\S]*answer q1 allow {3}\(or deny[\s\S]*failed {2}feat-a[\s\S]*out of ideas[\s\S]*banksman start tries again/,
     );
+    expect(await stage.ok("status")).toMatch(/failed feat-a: out of ideas \(`banksman start` tries again\)/);
   });
 });
 
@@ -226,6 +227,7 @@ describe("an agent's work", () => {
     await stage.start("feat/a,feat/b");
     await stage.until(({ agents }) => agents.every(({ modifiedFiles }) => modifiedFiles.length === 1));
     expect(await stage.ok("conflicts")).toMatch(/feat-a × feat-b {2}both edit: README/);
+    await eventually(async () => /feat-a × feat-b {2}both edit: README/.test(await stage.ok("status")));
     await stage.killSupervisor();
     expect(await stage.ok("conflicts")).toMatch(/feat-a × feat-b {2}both edit: README/);
   });

@@ -126,7 +126,8 @@ function remove(name: string, io: Io): number {
     const keys = [...readConfigText("config.toml", text).values.keys()];
     const known = [...new Set(keys.flatMap((key) => /^clis\.([^.]+)\./.exec(key)?.[1] ?? []))];
     const near = nearest(name, known);
-    const hint = near === null ? `There are: ${known.join(", ") || "none"}.` : `Did you mean ${near}?`;
+    const there = known.length === 0 ? "It has no CLI at all." : `It has: ${known.join(", ")}.`;
+    const hint = near === null ? there : `Did you mean ${near}?`;
     throw new Failed({ kind: "usage", message: `There is no CLI ${JSON.stringify(name)} in your config.`, hint });
   });
   io.out(`${name} is no longer in ${path}.\n`);

@@ -33,7 +33,9 @@ export async function tryOut(io: Io): Promise<Check[]> {
     );
     if (inTmux) await tried("live tmux", "Run it by hand: `tmux -L try new-session`.", () => tryTmux(stage));
     if (git)
-      await tried("live supervisor", "`banksman selftest` shows which step does not work.", () => trySupervisor(stage));
+      await tried("live background process", "`banksman selftest` shows which step does not work.", () =>
+        trySupervisor(stage),
+      );
   } finally {
     await clearUp(stage);
   }

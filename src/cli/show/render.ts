@@ -1,8 +1,10 @@
 import colors from "picocolors";
+import { conflictWords } from "../../core/conflicts/view.ts";
 import { isAtPane } from "../../core/messages/phase.ts";
 import { counted } from "../../core/text/counted.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import type { AgentView, Snapshot } from "../../core/views/snapshot.ts";
+import { needInWords } from "../../core/views/what-to-do.ts";
 import { localTime } from "./local-time.ts";
 
 /** `status` for people. */
@@ -22,7 +24,7 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
           colors.bold("Needs you"),
           ...needsYou.map(
             (need) =>
-              `  ${colors.yellow(answerable(need).padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${onOneLine(need.text)}`,
+              `  ${colors.yellow(answerable(need).padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${needInWords(need)}`,
           ),
         ]),
     "",
@@ -52,9 +54,10 @@ const MOST_CONFLICTS = 5;
 /** A supervisor of an earlier version says nothing of it. */
 function renderWays(conflicts: Snapshot["conflicts"] = []): string[] {
   if (conflicts.length === 0) return [];
-  const lines = conflicts.slice(0, MOST_CONFLICTS).map(({ kind, between, paths, settled }) => {
-    const word = settled ? colors.green("merges") : kind === "predicted" ? colors.red(kind) : colors.yellow(kind);
-    return `  ${word} ${between.join(" × ")}: ${onOneLine(paths.join(", ")).slice(0, 100)}`;
+  const lines = conflicts.slice(0, MOST_CONFLICTS).map((conflict) => {
+    const { kind, between, paths, settled } = conflict;
+    const paint = settled ? colors.green : kind === "predicted" ? colors.red : colors.yellow;
+    return `  ${between.join(" × ")}  ${paint(conflictWords(conflict))}: ${onOneLine(paths.join(", ")).slice(0, 100)}`;
   });
   const more = conflicts.length > MOST_CONFLICTS ? [`  and ${conflicts.length - MOST_CONFLICTS} more`] : [];
   return ["", `${colors.bold("Conflicts")} ${colors.dim("(banksman conflicts)")}`, ...lines, ...more];

@@ -139,7 +139,7 @@ function resultOf<Result>(answer: Awaited<ReturnType<typeof call>>): Result {
   if (typeof answer === "string") throw new Failed({ kind: "supervisor.silent", pid: null });
   if (answer.status < 400) return answer.body as Result;
   const {
-    error = "The supervisor refused.",
+    error = "The background process refused.",
     kind,
     hint,
   } = (answer.body ?? {}) as { error?: string; kind?: string; hint?: string };
