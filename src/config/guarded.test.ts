@@ -30,6 +30,14 @@ const DECIDED: Readonly<Record<string, "guarded" | "harmless" | "users">> = {
   "roles.*.command": "guarded",
   "notify.command": "guarded",
   "worktree.setup": "guarded",
+  // Agents run them because a brief says so, and gates will.
+  "supervisor.test_command": "guarded",
+  "supervisor.lint_command": "guarded",
+  "supervisor.build_command": "guarded",
+  "supervisor.fmt_check_command": "guarded",
+  "supervisor.doc_build_command": "guarded",
+  "supervisor.spec_validate_command": "guarded",
+  "supervisor.security_audit_command": "guarded",
   // Any key of a worker makes it one, with the CLI of its name.
   "workers.*.capacity": "guarded",
   "workers.*.capabilities": "guarded",

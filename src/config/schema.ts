@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { GATES, gateKey } from "../core/gates/guess-gates.ts";
 import { BROKER_ROWS } from "./schema/broker.ts";
 import { CLIS_ROWS } from "./schema/clis.ts";
 import { EPIC_ROWS } from "./schema/epic.ts";
@@ -32,7 +31,6 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     prefix: `clis.*.${key}`,
     part: "sessions in tmux",
   })),
-  ...GATES.map((gate) => ({ prefix: gateKey(gate), part: "verifying" })),
   ...["doc_tool_command", "gates", "require_review", "gate_inputs", "governance.docs"].map((key) => ({
     prefix: `supervisor.${key}`,
     part: "verifying",
@@ -73,8 +71,18 @@ const WITH_NAMES = SCHEMA.filter((row) => row.key.includes("*"));
 
 /** The table's row for a concrete key (`clis.x.command`), or null. */
 export function rowFor(key: string): Row | null {
-  return EXACT.get(key) ?? WITH_NAMES.find((row) => matches(row.key, key)) ?? null;
+  const found = EXACT.get(key) ?? WITH_NAMES.find((row) => matches(row.key, key)) ?? null;
+  return found?.names === undefined || found.names.includes(nameIn(found.key, key)) ? found : null;
 }
+
+/** The names a section takes, for a key that would be a setting but for its name; null for every other key. */
+export function otherNames(key: string): readonly string[] | null {
+  const row = WITH_NAMES.find((each) => matches(each.key, key));
+  return row?.names === undefined || row.names.includes(nameIn(row.key, key)) ? null : row.names;
+}
+
+/** What stands in the place of `*`. */
+const nameIn = (pattern: string, key: string): string => key.split(".")[pattern.split(".").indexOf("*")] ?? "";
 
 /** Whether `pattern` (with `*` for one name) is `key` or a section above it. */
 export function laterPart(key: string): string | null {

@@ -48,6 +48,15 @@ export function toSettings(values: ConfigValues, place: SettingsPlace): SessionS
       cli: values.get("supervisor.cli"),
       nudge: values.get("supervisor.verify_on_commit_nudge"),
     },
+    commands: {
+      test: values.get("supervisor.test_command"),
+      lint: values.get("supervisor.lint_command"),
+      build: values.get("supervisor.build_command"),
+      fmt_check: values.get("supervisor.fmt_check_command"),
+      doc_build: values.get("supervisor.doc_build_command"),
+      spec_validate: values.get("supervisor.spec_validate_command"),
+      security_audit: values.get("supervisor.security_audit_command"),
+    },
     learnings: values.get("supervisor.learnings.enabled"),
     ignored: place.ignored,
   };

@@ -233,6 +233,16 @@ describe("an agent's work", () => {
   });
 });
 
+it("a skill's placeholders for commands are those of the config", async () => {
+  config('[supervisor]\ntest_command = "make check"\n');
+  const skill = "---\nname: coordination\ndescription: x\n---\nTest: {{TEST_COMMAND}}. Lint: {{LINT_COMMAND}}.\n";
+  stage.repo.write(stage.root, ".agents/skills/coordination/SKILL.md", skill);
+  await stage.start("feat/a");
+  expect(stage.repo.read(stage.worktree("feat-a"), ".banksman/brief.md")).toMatch(
+    /^Test: make check\. Lint: \(not configured\)\./,
+  );
+});
+
 it("each branch can have its own CLI and all of them a task in words", async () => {
   config('[clis.other]\ncommand = ["sh", "-c", "cat > said"]\n');
   stage.script("feat-a", [{ do: "stall" }]);

@@ -54,6 +54,7 @@ export class SimulatedWorld {
     presets: new Map(),
     skills: "/skills",
     specs: { type: null, dir: null, prefix: "spec/" },
+    commands: {},
     learnings: false,
     ignored: [],
   };

@@ -29,6 +29,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   rate: { perSecond: 1, burst: 1 },
   republishSeconds: 60,
   retention: { messages: 1_000, days: 1 },
+  commands: {},
   learnings: false,
   ignored: [],
   ...over,

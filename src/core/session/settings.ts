@@ -1,3 +1,4 @@
+import type { Commands } from "../agents/skills.ts";
 import type { Cli } from "../clis/cli.ts";
 import type { ConflictSettings } from "../conflicts/detect.ts";
 import type { Failure } from "../failure/failure.ts";
@@ -38,6 +39,8 @@ export interface SessionSettings {
   /** Whether new sessions have one in pane 0 (null where nothing was said), and the model that is one; else the console. */
   readonly conflict: ConflictSettings;
   readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null; readonly nudge: boolean };
+  /** The commands that check the project, by gate; null where none is configured. */
+  readonly commands: Commands;
   /** Whether what a session shows about itself is written down. */
   readonly learnings: boolean;
   /** Keys of the repository's config that are not used because it is not trusted. */

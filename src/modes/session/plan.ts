@@ -68,6 +68,7 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
         project: planning.project,
         task: pickTask(wanted.briefs, { agent, branch }),
         beside,
+        commands: settings.commands,
       }),
     owned: (branch: Branch) => (Object.hasOwn(wanted.owned ?? {}, branch) ? (wanted.owned?.[branch] ?? []) : []),
     present: wanted.present,
@@ -94,7 +95,7 @@ export async function planModel(
   if ("kind" in cli) return cli;
   const supervision = await findSkill({ files: planning.ports.files, root, settings }, SUPERVISION);
   const agents = assignments.map(({ agent, branch, cli: { name } }) => ({ agent, branch, cli: name }));
-  const brief = writeSupervisorBrief(supervision, { project, base, agents });
+  const brief = writeSupervisorBrief(supervision, { project, base, agents, commands: settings.commands });
   return planSupervisor({ session, root, base, cli, brief });
 }
 
