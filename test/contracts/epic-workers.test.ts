@@ -30,6 +30,7 @@ afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
 });
 
+const find = async (program: string) => (program === "sh" ? "/bin/sh" : null);
 const command = createCommand("banksman.test.hands");
 const env = { PATH: process.env.PATH ?? "" };
 const linesOf = (path: string): string[] => {
@@ -95,6 +96,7 @@ async function fakeHands(known: boolean): Promise<Hands> {
   const dispatcher = new FakeDispatcher();
   dispatcher.ends.set("a", { code: 0, pr: "https://x/pull/a" });
   dispatcher.fails = known ? null : "hand has no command";
+  if (!known) dispatcher.missing.add("hand");
   const sent = async () => dispatcher.sent.map(({ key }) => key);
   return { dispatcher, worker: "hand", surface: "https://x/pull/a", sent };
 }
@@ -110,7 +112,16 @@ async function commandHands(known: boolean): Promise<Hands> {
   const runner = [process.execPath, BIN, "epic", "work"];
   const isGone = () => false;
   const isAhead = async () => false;
-  const dispatcher = createCommandWorkers({ folder: home, root: folder(), env, workers, runner, isGone, isAhead });
+  const dispatcher = createCommandWorkers({
+    folder: home,
+    root: folder(),
+    env,
+    workers,
+    runner,
+    isGone,
+    isAhead,
+    find,
+  });
   return { dispatcher, worker: "hand", surface: "https://x/pull/a", sent: async () => linesOf(log) };
 }
 
@@ -129,6 +140,7 @@ async function sessionHands(known: boolean): Promise<Hands> {
   const env = stage.env as Environment;
   const dispatcher = createSessionWorkers(createSessionClient(repository, env), {
     isAhead: createIsAhead(command, repository, env),
+    whyNot: async (cli) => (cli === "scripted" ? null : { kind: "cli.unknown", cli, known: [], near: null }),
   });
   const sent = async () =>
     (await stage.status()).agents
@@ -165,6 +177,13 @@ describe.each<readonly [string, (known: boolean) => Promise<Hands>]>([
     expect(await dispatcher.observe(read(draw({ items: "a ready_for_user_review hand; b queued" })))).toEqual([]);
   });
 
+  it("knows beforehand who cannot be sent, and why", async () => {
+    const { dispatcher, worker } = await make(true);
+    expect(await dispatcher.unable([worker])).toEqual(new Map());
+    const { dispatcher: other, worker: missing } = await make(false);
+    expect([...(await other.unable([missing]))]).toEqual([[missing, expect.stringMatching(/^\S+ \S+/)]]);
+  });
+
   it("says why it cannot, and then nobody was sent", async () => {
     const { dispatcher, sent, worker } = await make(false);
     const why = await dispatcher.dispatch({ ...order, worker, key: "e/1/1" }, out, "/e.md");
@@ -195,6 +214,7 @@ describe("a runner that is gone", () => {
       runner: [],
       isGone,
       isAhead: async () => false,
+      find,
     };
     return createCommandWorkers(places).observe(out);
   }

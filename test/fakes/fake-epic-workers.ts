@@ -25,12 +25,18 @@ export class FakeDispatcher implements Dispatcher {
   readonly sent: (EpicEffect & { type: "dispatch" })[] = [];
   readonly ends = new Map<string, { readonly code: number; readonly pr: string | null }>();
   fails: string | null = null;
+  /** Workers who cannot be sent. */
+  readonly missing = new Set<string>();
 
   async dispatch(effect: EpicEffect & { type: "dispatch" }): Promise<string | null> {
     this.asked.push(effect.key);
     if (this.fails !== null) return this.fails;
     if (!this.sent.some(({ key }) => key === effect.key)) this.sent.push(effect);
     return null;
+  }
+
+  async unable(workers: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return new Map(workers.flatMap((name) => (this.missing.has(name) ? [[name, "is not installed"]] : [])));
   }
 
   async observe(epic: Epic): Promise<readonly Signal[]> {

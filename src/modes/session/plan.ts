@@ -12,6 +12,7 @@ import { resolveCli, type SessionSettings } from "../../core/session/settings.ts
 import type { AgentId, Branch } from "../../core/text/ids.ts";
 import type { Placement } from "../../core/text/naming.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { findCli } from "./find-cli.ts";
 import { findSkill } from "./find-skill.ts";
 import { readConstitution } from "./read-constitution.ts";
 
@@ -91,7 +92,7 @@ export async function planModel(
 ): Promise<NewAssignment | Failure | null> {
   const { settings, session, root, project } = planning;
   if (settings.supervisor.cli === null) return null;
-  const cli = await findCli(planning, resolveCli(settings, settings.supervisor.cli));
+  const cli = await findCli(planning.ports.agents, root, resolveCli(settings, settings.supervisor.cli));
   if ("kind" in cli) return cli;
   const supervision = await findSkill({ files: planning.ports.files, root, settings }, SUPERVISION);
   const agents = assignments.map(({ agent, branch, cli: { name } }) => ({ agent, branch, cli: name }));
@@ -117,19 +118,10 @@ async function observeRepository({ ports, root }: Planning, placement: Placement
 }
 
 /** Each CLI is looked for once. */
-async function cliFor(planning: Planning, { branches, cli, clis = {} }: Wanted) {
+async function cliFor({ ports, root, settings }: Planning, { branches, cli, clis = {} }: Wanted) {
   const named = (branch: string) => (Object.hasOwn(clis, branch) ? (clis[branch] ?? cli) : cli);
   const names = new Set([cli, ...branches.map(named)]);
   const found = new Map<string | null, Cli | Failure>();
-  for (const name of names) found.set(name, await findCli(planning, resolveCli(planning.settings, name)));
+  for (const name of names) found.set(name, await findCli(ports.agents, root, resolveCli(settings, name)));
   return (branch: string) => found.get(named(branch)) ?? { kind: "cli.none" as const };
-}
-
-async function findCli({ ports, root }: Planning, cli: Cli | Failure): Promise<Cli | Failure> {
-  if ("kind" in cli) return cli;
-  const program = cli.argv[0] ?? "";
-  const found = await ports.agents.find(program, root);
-  return found === null
-    ? { kind: "cli.not-found", cli: cli.name, command: program }
-    : { ...cli, argv: [found, ...cli.argv.slice(1)] };
 }

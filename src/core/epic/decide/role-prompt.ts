@@ -6,8 +6,8 @@ export const ROLE_PROMPTS: Readonly<Record<RoleRequest["role"], string>> = {
   planner: `You plan the work on an epic. You judge; you run nothing and change nothing.
 Answer with exactly one JSON object and nothing else:
 - {"action":"dispatch","task_id":"<id>","worker":"<name>","project":"<project>"}: send this item to this worker. Only items the
-  brief lists as candidates (in a reaction: only the item it is about), only workers it lists, never another worker than
-  the one an item names.
+  brief lists as candidates (in a reaction: only the item it is about), only workers it lists (what each can do is in its
+  "capabilities"), never another worker than the one an item names.
 - {"action":"file_fix_task","parent":"<id>","title":"…","body":"…"}: something has to be mended or cleared up first. A
   failing check is a fault to find and mend; never offer to skip, soften or excuse it.
 - {"action":"ask","task_id":"<id>","question":"…","options":["…","…"],"default":"…"}: a person has to decide something about this
