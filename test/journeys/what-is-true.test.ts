@@ -142,6 +142,22 @@ describe("states", () => {
     expect((await stage.status()).agents[0]?.state).toBe("blocked");
   });
 
+  it("say of one whose model limits the rate that it does, since when, and for how long that is so", async () => {
+    const go = join(stage.repo.folder, "go");
+    const lines = [
+      'echo \'{"type":"session","id":"s"}\'; echo \'{"type":"retry","attempt":1,"reason":"rate_limit"}\'',
+      `while [ ! -e '${go}' ]; do sleep 0.05; done`,
+      'echo \'{"type":"text","text":"on"}\'; exec sleep 1000',
+    ];
+    config(`[clis.limited]\nprotocol = "events"\ncommand = ${JSON.stringify(["sh", "-c", lines.join("; ")])}\n`);
+    await stage.bm("start", "--headless", "--branches", "feat/a", "--cli", "limited");
+    const { agents } = await stage.until(({ agents: [agent] }) => agent?.phaseCode === "rate-limited");
+    expect(agents[0]).toMatchObject({ state: "working", phase: "rate limited", phaseSince: expect.any(String) });
+    expect(await stage.ok("status")).toMatch(/feat-a .*rate limited since \d\d:\d\d:\d\d/);
+    stage.repo.write(stage.repo.folder, "go", "");
+    await stage.until(({ agents: [agent] }) => agent?.phaseCode === undefined);
+  });
+
   it("say of one that is paused that it is, and until when", async () => {
     for (const agent of ["feat-a", "feat-b"]) stage.script(agent, [{ do: "stall" }]);
     await stage.start("feat/a,feat/b");

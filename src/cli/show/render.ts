@@ -76,7 +76,7 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
     agent.cli ?? "",
     onOneLine(agent.branch ?? ""),
     age(agent.lastSeen ?? agent.since, now),
-    detail(agent),
+    detail(agent, now),
   ]);
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row, i) => {
@@ -86,11 +86,13 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
   });
 }
 
-function detail({ phase, phaseCode, evidence, modifiedFiles, inbox, paused, pausedUntil }: AgentView): string {
+function detail(agent: AgentView, now: number): string {
+  const { phase, phaseCode, phaseSince, evidence, modifiedFiles, inbox, paused, pausedUntil } = agent;
   const held = paused ? (pausedUntil === undefined ? "paused" : `paused until ${pausedUntil} commits`) : "";
   const files = modifiedFiles.length > 0 ? counted(modifiedFiles.length, "file") : "";
   const mail = inbox.undelivered > 0 ? `${inbox.undelivered} unread` : "";
-  const at = isAtPane(phaseCode) ? evidence : (phase ?? evidence);
+  const since = phaseSince === undefined ? "" : ` since ${localTime(phaseSince, now)}`;
+  const at = isAtPane(phaseCode) ? evidence : phase === undefined ? evidence : `${phase}${since}`;
   return [held, oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
 }
 

@@ -63,6 +63,8 @@ export interface Assignment {
   /** Why its worktree cannot be watched, as long as that is so. */
   readonly watchWarning: string | null;
   readonly usage: Usage;
+  /** Set while its CLI says that it tries again what its model has refused. */
+  readonly retrying: { readonly since: Instant; readonly reason: string } | null;
 }
 
 export interface Removal {
@@ -125,6 +127,7 @@ const NEW = {
   warnings: [],
   watchWarning: null,
   usage: NO_USAGE,
+  retrying: null,
 } as const;
 
 export const plannedAssignment = (plan: NewAssignment): Assignment => ({ ...NEW, ...plan });

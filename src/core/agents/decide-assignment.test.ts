@@ -795,3 +795,46 @@ describe("a bare shell where an agent should be", () => {
     expect(world.settle()).toEqual([]);
   });
 });
+
+describe("a model that refuses", () => {
+  const retry = { type: "retry", attempt: 1, reason: "rate_limit" } as const;
+  const running = () => {
+    const world = new World();
+    world.settle();
+    world.events = [{ type: "session", id: "s" }];
+    world.settle();
+    return world;
+  };
+  it("is said to limit the rate, since the first time, until its CLI says anything else", () => {
+    const world = running();
+    world.events = [retry];
+    world.settle();
+    const since = world.run?.retrying?.since;
+    expect([world.roster.state, world.roster.phase?.code, since]).toEqual([
+      "working",
+      "rate-limited",
+      expect.any(Number),
+    ]);
+    world.events = [{ ...retry, attempt: 2 }];
+    world.settle();
+    expect(world.run?.retrying?.since).toBe(since);
+    world.events = [{ type: "text", text: "on we go" }];
+    world.settle();
+    expect([world.run?.retrying, world.roster.state, world.roster.phase]).toEqual([null, "working", null]);
+  });
+  it("for another reason is said to be tried again", () => {
+    const world = running();
+    world.events = [{ ...retry, reason: "overloaded" }];
+    world.settle();
+    expect(world.roster.phase?.code).toBe("retrying");
+  });
+  it("says nothing any more once the run has ended", () => {
+    const world = running();
+    world.events = [retry];
+    world.settle();
+    world.exit = exit(1, null);
+    world.alive = null;
+    world.settle();
+    expect([world.run?.retrying, world.roster.state, world.roster.phase]).toEqual([null, "failed", null]);
+  });
+});

@@ -101,10 +101,18 @@ export class Draft {
   }
 
   private hear(event: AgentEvent): void {
+    this.retries(event);
     if (event.type === "session") this.talks(event.id);
     if (event.type === "usage") this.spent(event.usage);
     if (event.type === "permission.over") this.over(event.request);
     if (event.type === "permission") this.asks(event);
+  }
+
+  private retries(event: AgentEvent): void {
+    const { retrying } = this.assignment;
+    if (event.type === "retry" && retrying === null)
+      this.send({ type: "retrying", at: this.facts.now, reason: event.reason.slice(0, 200) });
+    if (event.type !== "retry" && retrying !== null) this.send({ type: "went-on" });
   }
 
   private asks(event: Extract<AgentEvent, { type: "permission" }>): void {

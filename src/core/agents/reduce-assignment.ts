@@ -42,6 +42,8 @@ export type AssignmentEvent =
   | { readonly type: "conversation.named"; readonly id: string; readonly at: Instant }
   | { readonly type: "conversation.lost" }
   | { readonly type: "spent"; readonly usage: Usage }
+  | { readonly type: "retrying"; readonly at: Instant; readonly reason: string }
+  | { readonly type: "went-on" }
   | { readonly type: "warned"; readonly warnings: readonly string[] }
   | { readonly type: "ending"; readonly ended: Ended }
   | { readonly type: "ended"; readonly ended: Ended }
@@ -124,14 +126,18 @@ function changeBy(state: Assignment, event: Happening): Partial<Assignment> {
       return { conversation: null, unconfirmed: null, toldMore: state.toldMore || state.unconfirmed !== null };
     case "spent":
       return { usage: addUsage(state.usage, event.usage) };
+    case "retrying":
+      return { retrying: { since: event.at, reason: event.reason } };
+    case "went-on":
+      return { retrying: null };
     case "warned":
       return { warnings: [...state.warnings, ...event.warnings] };
     case "ending":
       return { ended: state.ended ?? event.ended };
     case "ended":
-      return { live: null, ended: state.ended ?? afterTelling(state, event.ended) };
+      return { live: null, retrying: null, ended: state.ended ?? afterTelling(state, event.ended) };
     case "vanished":
-      return { live: null, ended: null };
+      return { live: null, retrying: null, ended: null };
     case "failed":
       return { live: null, ended: event.ended, wanted: state.wanted === "gone" ? "down" : state.wanted };
   }
