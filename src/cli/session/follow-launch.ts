@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "../../broker/client.ts";
 import { explain } from "../../core/failure/explain.ts";
 import { isAtPane, type PhaseCode } from "../../core/messages/phase.ts";
+import { isFinished } from "../../core/messages/roster.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import type { AgentView, Snapshot } from "../../core/views/snapshot.ts";
 import type { StartResult } from "../../modes/session/start.ts";
@@ -46,7 +47,7 @@ export async function followLaunch(
   const patience = performance.now() + FIRST_SIGN_AT_MOST_MS;
   const coming = ({ state, phaseCode }: AgentView) =>
     state === "starting" && (!QUIET.includes(phaseCode) || performance.now() < patience);
-  while (mine().some(coming)) {
+  while (mine().some((agent) => coming(agent) || isAway(agent))) {
     snapshot = await ask<Versioned>(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, {
       ms: (WAIT_SECONDS + 10) * 1000,
     });
@@ -59,6 +60,10 @@ export async function followLaunch(
   }
   return report(snapshot, mine(), did, json, io);
 }
+
+/** It has no process, and has not ended: files that are seen to change may say that it works before it does. */
+const isAway = ({ supervised, pid, state }: AgentView): boolean =>
+  supervised && pid === null && state !== "failed" && state !== "stopped" && !isFinished(state);
 
 /** It runs, and has nothing to show for it yet. */
 const QUIET: readonly (PhaseCode | undefined)[] = ["no-sign", "no-prompt"];

@@ -3,6 +3,7 @@ import { type Delivery, nextKey, pastedMark, submittedMark } from "../../core/ag
 import { type NeedsPerson, needsPersonAtShell, needsPersonOn } from "../../core/agents/needs-person.ts";
 import type { HookWord } from "../../core/clis/hook-word.ts";
 import { Failed } from "../../core/failure/failed.ts";
+import { lastWords } from "../../core/screens/last-words.ts";
 import { isDescribed, readScreen } from "../../core/screens/read-screen.ts";
 import { isListening, type Screen } from "../../core/screens/screen.ts";
 import type { Timers } from "../../core/session/timers.ts";
@@ -150,10 +151,9 @@ export class PaneAgent implements LiveAgent {
     return times === 0 ? screen : { ...screen, prompt: { ...prompt, request: `${prompt.request}.${times}` } };
   }
 
-  /** Its last word; tmux's own about a dead pane is none. */
+  /** Its last word. */
   get lastLine(): string {
-    const lines = this.text.split("\n").filter((line) => !line.startsWith("Pane is dead"));
-    return lines.findLast((line) => line.trim() !== "") ?? "";
+    return lastWords(this.text);
   }
 
   /** One key after the other, each after a look: whose pane it is, where it stands, what it shows. */
@@ -230,6 +230,8 @@ export class PaneAgent implements LiveAgent {
       const [key = "", ...more] = way.split(" ");
       if (!(await tmux.press(this.pane, this.of.run, key))) break;
       if (more.length === 0) {
+        // Refused, a CLI may stop at its prompt without a word through its hooks: from here on its screen counts.
+        if (!allow) this.hooked = null;
         this.answered = { request: request.replace(/\.\d+$/, ""), at: clock.now() };
         return;
       }

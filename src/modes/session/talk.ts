@@ -2,10 +2,10 @@ import type { Action } from "../../core/actions/actions.ts";
 import { agentLane } from "../../core/agents/reduce-assignment.ts";
 import { type Hears, whenHears } from "../../core/agents/when-hears.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import { parsePermission, writePermission } from "../../core/messages/permission.ts";
+import { type Permission, parsePermission, writePermission } from "../../core/messages/permission.ts";
 import { answered, isOpen, type Question, type QuestionKind, questionId } from "../../core/messages/questions.ts";
 import { type Identity, maySettle } from "../../core/messages/roles.ts";
-import { directive } from "../../core/messages/wording.ts";
+import { directive, refusedBecause } from "../../core/messages/wording.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
 import { SESSION_LANE } from "../../core/session/session.ts";
 import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
@@ -92,12 +92,21 @@ async function decidePermission(
   const { command } = question;
   if (session && (!permission.allow || command === null))
     throw new Failed({ kind: "question.not-for-session", id: questionId(question) });
-  await context.journal.transact((transaction) => {
+  // In one commit: a refusal that is recorded is explained, whatever happens in between.
+  await publishAndWake(context, explanation(context, question, permission), (transaction) => {
     const closed = answered(question, writePermission(permission), by, context.clock.now());
     transaction.put({ row: "question", put: closed });
     if (session && command !== null) transaction.send(SESSION_LANE, { type: "allowed", command });
   });
   if (question.agent !== null) context.wake(agentLane(question.agent).key);
+}
+
+/** In a pane only a key says no: the reason is a message. Over a channel it goes with the answer. */
+function explanation({ journal }: Recording, { agent, command, text }: Question, { allow, note }: Permission) {
+  const isInPane = agent !== null && journal.state(agentLane(agent))?.terminal === true;
+  if (allow || note === "" || !isInPane) return [];
+  const payload = { from: SUPERVISOR, errors: [refusedBecause(command ?? text, note)] };
+  return [{ message: { type: "agent.feedback" as const, agent_id: agent, payload }, key: null, re: null }];
 }
 
 async function openQuestion(
