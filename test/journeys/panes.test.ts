@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually, Stage } from "../stage.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
@@ -8,6 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.dispose());
 
+const config = (text: string) => stage.repo.write(stage.home, ".config/banksman/config.toml", text);
 const start = (branches: string, ...more: string[]) =>
   stage.ok("start", ...(branches === "" ? [] : ["--branches", branches, "--cli", "scripted"]), ...more);
 
@@ -34,5 +37,40 @@ describe.skipIf(!HAS_TMUX)("an agent in a pane", () => {
     await stage.bm("start", "--branches", "feat/a", "--cli", "scripted");
     const { agents } = await stage.until(({ agents: [agent] }) => agent?.state === "failed");
     expect(agents[0]?.evidence).toBe("exit code 7: fatal: the disk is full");
+  });
+
+  it("whose program ends by itself is told more with its brief, when it is started again", async () => {
+    config('[clis.quick]\ncommand = ["sh", "-c", "cat .banksman/brief.md >> seen"]\n');
+    await stage.ok("start", "--branches", "feat/a", "--cli", "quick");
+    await stage.until(({ agents: [agent] }) => agent?.state === "done");
+    expect(await stage.ok("tell", "feat-a", "and then the heron")).toMatch(/it starts again with this message/);
+    await eventually(() => stage.repo.read(stage.worktree("feat-a"), "seen")?.includes("heron") === true);
+    const { agents } = await stage.until(
+      ({ agents: [agent] }) => agent?.state === "done" && agent.inbox.undelivered === 0,
+    );
+    expect(agents[0]?.warnings).toEqual([]);
+    expect(stage.repo.read(stage.worktree("feat-a"), "seen")).toMatch(/# What came since[\s\S]*and then the heron/);
+    const [message] = await stage.json<{ delivered: boolean }[]>("inbox", "feat-a");
+    expect(message?.delivered).toBe(true);
+  });
+
+  it("is not a coding CLI whose screen nobody knows; headless is what is proposed", async () => {
+    stage.repo.write(stage.home, "bin/qwen", "#!/bin/sh\nexec sleep 1000\n");
+    chmodSync(join(stage.home, "bin/qwen"), 0o755);
+    stage.env = { ...stage.env, PATH: `${stage.home}/bin:${stage.env.PATH}` };
+    const { code, err } = await stage.bm("start", "--branches", "feat/a", "--cli", "qwen");
+    expect([code, err]).toEqual([1, expect.stringMatching(/qwen cannot run in tmux yet[\s\S]*start --headless/)]);
+    expect((await stage.status()).status).toBe("none");
+  });
+
+  it("that swallows whatever is typed is not said to have its brief", async () => {
+    config('[clis.deaf]\ncommand = ["sh", "-c", "echo ready; stty raw -echo; exec cat > /dev/null"]\n');
+    const starting = stage.bm("start", "--branches", "feat/a", "--cli", "deaf");
+    const { agents } = await stage.until(({ agents: [agent] }) => (agent?.warnings.length ?? 0) > 0);
+    expect([agents[0]?.state, agents[0]?.warnings]).toEqual([
+      "starting",
+      ["its brief was typed into its pane, and it does not show that it has taken it: look there"],
+    ]);
+    await starting;
   });
 });

@@ -39,7 +39,7 @@ async function passDialogs(cli: CliName): Promise<string[]> {
   const passed: string[] = [];
   for (;;) {
     const { needsYou } = await stage.until(
-      ({ needsYou: open, agents }) => open.length > 0 || agents[0]?.state === "working",
+      ({ needsYou: open, agents }) => open.length > 0 || ["working", "idle"].includes(agents[0]?.state ?? ""),
     );
     const kind = needsYou.find((need) => need.agent === "feat-a")?.kind ?? "";
     const keys = PERSON[cli]?.[kind];
@@ -118,9 +118,9 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
     await stage.until(() => existsSync(join(stage.worktree("feat-a"), "allowed.txt")));
   });
 
-  /** Those whose hooks say which conversation they are in. */
-  const hooked = CLIS.filter((cli) => ["claude", "codex"].includes(cli));
-  it.each(hooked)("%s goes on in its own conversation after tmux and supervisor were killed", async (cli) => {
+  /** Those whose hooks say which conversation they are in, or who take it from us. */
+  const resuming = CLIS.filter((cli) => cli !== "opencode");
+  it.each(resuming)("%s goes on in its own conversation after tmux and supervisor were killed", async (cli) => {
     install(stage, model.url, [cli]);
     const brief = join(stage.repo.folder, "task.md");
     writeFileSync(brief, "Remember the word heron. [[text noted]]");

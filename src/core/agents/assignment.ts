@@ -46,6 +46,8 @@ export interface Assignment {
   readonly takenUp: boolean;
   /** It had finished and was told more: its next launch begins with what it was told. */
   readonly toldMore: boolean;
+  /** What is typed as the first prompt of the present run instead of the brief alone, until it has it. */
+  readonly opening: string | null;
   /** What the present launch began with, until its CLI has taken the conversation up. */
   readonly unconfirmed: Told | null;
   /** What had been spent when it was last asked for: its budget counts from there. */
@@ -116,6 +118,7 @@ const NEW = {
   resumes: false,
   takenUp: false,
   toldMore: false,
+  opening: null,
   unconfirmed: null,
   spentBefore: NO_USAGE,
   head: null,

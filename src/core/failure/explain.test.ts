@@ -44,6 +44,7 @@ const FAILURES = [
   { kind: "spec.left-out", name: "x", why: "has every box ticked" },
   { kind: "cli.unsupported", cli: "claude" },
   { kind: "cli.untrusted", cli: "x" },
+  { kind: "cli.no-screen", cli: "qwen" },
   { kind: "cli.not-found", cli: "x", command: "y" },
   { kind: "cli.ended-at-once", cli: "x", how: "exit code 1", log: "/l" },
   { kind: "config.problems", problems: [{ file: "c.toml", line: 3, key: "a", message: "a is not a setting" }] },

@@ -51,6 +51,7 @@ export type Failure =
       readonly near: string | null;
     }
   | { readonly kind: "cli.unsupported"; readonly cli: string }
+  | { readonly kind: "cli.no-screen"; readonly cli: string }
   | { readonly kind: "cli.untrusted"; readonly cli: string }
   | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
   | { readonly kind: "cli.ended-at-once"; readonly cli: string; readonly how: string; readonly log: string }

@@ -1,5 +1,5 @@
 import { pause } from "../../async/pause.ts";
-import { type Delivery, nextKey, pastedMark, submittedMark } from "../../core/agents/delivery.ts";
+import { type Delivery, isShownOn, nextKey, pastedMark, submittedMark } from "../../core/agents/delivery.ts";
 import { type NeedsPerson, needsPersonAtShell, needsPersonOn } from "../../core/agents/needs-person.ts";
 import type { HookWord } from "../../core/clis/hook-word.ts";
 import { Failed } from "../../core/failure/failed.ts";
@@ -181,7 +181,19 @@ export class PaneAgent implements LiveAgent {
       const { screen } = this;
       const steady = isDescribed(this.of.cli) ? null : this.steady;
       const confirmed = this.submittedAt !== null && this.submittedAt >= lastKey;
-      const key = nextKey({ tag, text, mark: pane.mark, screen, steady, resumed, enters, sinceKeyMs, confirmed });
+      const shown = steady !== null && isShownOn(this.text, text);
+      const key = nextKey({
+        tag,
+        text,
+        mark: pane.mark,
+        screen,
+        steady,
+        shown,
+        resumed,
+        enters,
+        sinceKeyMs,
+        confirmed,
+      });
       if (key === "lost") {
         await tmux.mark(this.pane, this.of.run, "");
         return "waits";

@@ -2,6 +2,7 @@ import { pickTask, withoutTask } from "../../core/actions/pick-task.ts";
 import type { Briefs, Owned } from "../../core/actions/session-actions.ts";
 import type { Assignment, NewAssignment } from "../../core/agents/assignment.ts";
 import { ALONE, COORDINATION, writeBrief } from "../../core/agents/brief.ts";
+import { paneProblem } from "../../core/agents/fits-pane.ts";
 import { SUPERVISION, writeSupervisorBrief } from "../../core/agents/supervisor-brief.ts";
 import type { Cli } from "../../core/clis/cli.ts";
 import type { Failure } from "../../core/failure/failure.ts";
@@ -94,6 +95,8 @@ export async function planModel(
   if (settings.supervisor.cli === null) return null;
   const cli = await findCli(planning.ports.agents, root, resolveCli(settings, settings.supervisor.cli));
   if ("kind" in cli) return cli;
+  const problem = paneProblem(cli);
+  if (problem !== null) return problem;
   const supervision = await findSkill({ files: planning.ports.files, root, settings }, SUPERVISION);
   const agents = assignments.map(({ agent, branch, cli: { name } }) => ({ agent, branch, cli: name }));
   const brief = writeSupervisorBrief(supervision, { project, base, agents, commands: settings.commands });

@@ -17,6 +17,11 @@ export const CLIS: Explainers<"cli" | "tmux" | "agent"> = {
       `This version cannot run ${failure.cli} yet.`,
       `It runs any command you configure: [clis.<name>] with a command, then --cli <name>.`,
     ),
+  "cli.no-screen": (failure) =>
+    say(
+      `${failure.cli} cannot run in tmux yet: banksman does not know its screen, and its brief could get lost.`,
+      "Run it headless: `banksman start --headless`.",
+    ),
   "cli.untrusted": (failure) =>
     say(
       `${quote(failure.cli)} comes from this repository's config, which you have not trusted.`,
