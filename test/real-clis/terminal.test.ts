@@ -110,6 +110,9 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
     const starting = stage.ok("start", "--branches", "feat/a", "--cli", cli, "--brief", brief);
     await stage.until(({ agents }) => agents[0]?.pane != null);
     stage.tmux("resize-window", "-t", pane(), "-x", "60", "-y", "40");
+    // What follows is by hand, and stays: first everything has its place in the new size.
+    const height = () => Number(stage.tmux("display-message", "-p", "-t", pane(), "#{pane_height}"));
+    await eventually(() => height() >= 20 && height() <= 25);
     stage.tmux("resize-pane", "-t", pane(), "-y", "15");
     await starting;
     await passDialogs(cli);
