@@ -74,3 +74,38 @@ describe.skipIf(!HAS_TMUX)("an agent in a pane", () => {
     await starting;
   });
 });
+
+describe.skipIf(!HAS_TMUX)("the console and the dashboard", () => {
+  /** Whether each of them runs, and under which process. */
+  const programs = () =>
+    stage
+      .tmux("list-panes", "-a", "-F", "#{pane_dead} #{pane_pid} #{pane_title}")
+      .split("\n")
+      .map((line) => line.split(" "))
+      .slice(0, 2);
+  const quit = async () => {
+    const before = programs();
+    const [console_, dashboard] = stage.panes();
+    await eventually(() => stage.tmux("capture-pane", "-p", "-t", dashboard?.id ?? "").includes("feat-a"));
+    stage.tmux("send-keys", "-t", dashboard?.id ?? "", "q");
+    stage.tmux("send-keys", "-t", console_?.id ?? "", "C-d");
+    const isGone = (i: number) => programs()[i]?.[0] === "1" || programs()[i]?.[1] !== before[i]?.[1];
+    await eventually(() => isGone(0) && isGone(1));
+    return () => programs().every(([dead, pid], i) => dead === "0" && pid !== before[i]?.[1]);
+  };
+
+  it("come back by themselves when somebody has quit them", async () => {
+    stage.script("feat-a", [{ do: "stall" }]);
+    await start("feat/a", "--supervisor");
+    await eventually(await quit());
+    expect(stage.panes().map(({ title }) => title)).toEqual(["0: supervisor", "1: dashboard", "2: feat/a"]);
+  });
+
+  it("come back with `start` at once", async () => {
+    stage.script("feat-a", [{ do: "stall" }]);
+    await start("feat/a", "--supervisor");
+    const isBack = await quit();
+    expect(await start("")).toMatch(/Already running/);
+    expect(isBack()).toBe(true);
+  });
+});

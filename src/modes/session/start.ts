@@ -19,6 +19,7 @@ import { type Instant, SUPERVISOR } from "../../core/text/ids.ts";
 import { showComingUp } from "../../engine/agents/show-coming-up.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import type { Transaction } from "../../engine/journal/transaction.ts";
+import { reviveRolePanes } from "../../engine/session/session-panes.ts";
 import { type Planned, type Planning, plan, planModel } from "./plan.ts";
 import { planStart, type StartAction, type StartPlan } from "./plan-start.ts";
 
@@ -34,7 +35,18 @@ export interface StartResult {
 
 type Starting = Pick<
   EngineContext,
-  "agents" | "clock" | "files" | "git" | "held" | "journal" | "place" | "processes" | "settings" | "wake"
+  | "agents"
+  | "arrange"
+  | "clock"
+  | "files"
+  | "git"
+  | "held"
+  | "journal"
+  | "place"
+  | "processes"
+  | "settings"
+  | "tmux"
+  | "wake"
 >;
 
 /** Fresh, reattach or recover: decided from what is here, recorded whole, and then carried out by the agents' lanes. */
@@ -64,6 +76,8 @@ export async function start(context: Starting, action: StartAction): Promise<Sta
   const revived = decided.do === "reattach" && action.again && (await startAgain(context));
   const agents = everyAssignment(journal).map(({ agent }) => agent);
   for (const agent of agents) context.wake(agentLane(agent).key);
+  // Those that were quit: a session that goes on has all of its panes.
+  if (decided.do === "reattach") await reviveRolePanes(context);
   const wasStopped = decided.do === "recover" && session?.status !== "active";
   return { did: revived || wasStopped ? "restart" : decided.do, agents, ignored, later };
 }
