@@ -20,7 +20,7 @@ async function cliPage(): Promise<string> {
   return [
     NOTE,
     "# Commands\n",
-    "Exit codes: 0 done, 1 an error (one sentence, and what to do), 2 cancelled by you, 3 another supervisor owns this repository.",
+    "Exit codes: 0 done, 1 an error (one sentence, and what to do), 2 cancelled by you, 3 another background process supervises this repository.",
     'Every command that shows something takes `--json`; an error is then `{"error": {"kind", "message", "hint"}}` on standard output as well.\n',
     "| command | does |",
     "|---|---|",

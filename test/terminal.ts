@@ -24,6 +24,8 @@ export class Terminal {
     return spawnSync("tmux", ["-S", this.socket, ...args], { encoding: "utf8", env: this.stage.env }).stdout;
   }
 
+  /** From now on every byte that the program writes to its terminal goes into a file of this name, too. */
+  record = (file: string): string => this.tmux("pipe-pane", "-t", "v", `cat > '${file}'`);
   keys = (...names: string[]): string => this.tmux("send-keys", "-t", "v", ...names);
   text = (): string => this.tmux("capture-pane", "-p", "-J", "-t", "v");
   shows = (text: string | RegExp): Promise<void> =>

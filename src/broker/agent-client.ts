@@ -94,7 +94,7 @@ export class AgentClient {
   }
 
   private send(base: string, method: "GET" | "POST", path: string, body?: unknown, patienceMs?: number) {
-    return call({ url: base, token: null }, method, path, body, patienceMs);
+    return call({ url: base, token: null }, method, path, body, { ms: patienceMs });
   }
 
   /** An agent in tmux outlives its supervisor: whoever says something meanwhile waits a while for the next one. */

@@ -14,17 +14,22 @@ export type Unreachable = "refused" | "silent" | "broken";
 
 const SILENCE_MS = 10_000;
 
+/** How long the server may stay silent, for calls that wait on purpose; and what ends the waiting earlier. */
+export interface Patience {
+  readonly ms?: number;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * One call, by node:http alone: the fast paths must not pay for more, and what calls nobody not even for that (4 ms of
- * `--version`). Resolves with whatever was answered; says why when nothing was. `patienceMs` is how long the server may
- * stay silent, for calls that wait on purpose.
+ * `--version`). Resolves with whatever was answered; says why when nothing was.
  */
 export function call(
   connection: Connection,
   method: "GET" | "POST",
   path: string,
   body?: unknown,
-  patienceMs = SILENCE_MS,
+  { ms: timeout = SILENCE_MS, signal }: Patience = {},
 ): Promise<Answer | Unreachable> {
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body));
   const headers = {
@@ -35,7 +40,7 @@ export function call(
   return new Promise((resolve) => {
     const sent = request(
       `${connection.url}${path}`,
-      { method, headers, agent: false, timeout: patienceMs },
+      { method, headers, agent: false, timeout, ...(signal && { signal }) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -41,7 +41,7 @@ async function status(json: boolean): Promise<boolean> {
   const repository = findRepository(io.cwd, io.env);
   const run = repository === null ? null : readSupervisorFile(repository.state);
   if (repository === null || run === null || run.protocol !== PROTOCOL) return false;
-  const answer = await call(connectionTo(repository, run, io.env), "GET", "/snapshot", undefined, 2_000);
+  const answer = await call(connectionTo(repository, run, io.env), "GET", "/snapshot", undefined, { ms: 2_000 });
   if (typeof answer === "string" || answer.status !== 200) return false;
   const snapshot = answer.body as Snapshot;
   if (snapshot.repository !== repository.commonDir) return false;

@@ -29,6 +29,8 @@ export interface Io {
   /** Whether a person can be asked. */
   readonly interactive: boolean;
   readonly terminal: boolean;
+  /** Rings the terminal's bell; silent where there is none. `out` lets no control character through. */
+  ring(): void;
   out(text: string): void;
   err(text: string): void;
 }

@@ -19,7 +19,7 @@ export async function hook(
   if (!url || payload === null) return 0;
   const names = ["hook_event_name", "session_id", "notification_type"] as const;
   const body = Object.fromEntries(names.map((name) => [name, textAt(payload, name)]));
-  const answer = await call({ url, token: null }, "POST", "/hook", body, PATIENCE_MS);
+  const answer = await call({ url, token: null }, "POST", "/hook", body, { ms: PATIENCE_MS });
   const told = typeof answer === "string" || answer.status !== 200 ? null : textAt(answer.body, "tell");
   const reply = told === null ? null : hookReply(hookEvent(payload), told);
   if (reply !== null) print(`${JSON.stringify(reply)}\n`);

@@ -12,6 +12,7 @@ export function processIo(): Io {
     env: process.env,
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env.CI,
     terminal: process.stdout.isTTY === true,
+    ring: () => void (process.stdout.isTTY === true && process.stdout.write("\u0007")),
     out: (text) => void process.stdout.write(forTerminal(text)),
     err: (text) => void process.stderr.write(forTerminal(text)),
   };

@@ -4,13 +4,14 @@ import { LATER, SCHEMA } from "./schema.ts";
 /** Draft 2020-12, for editors. */
 export function jsonSchema(): object {
   const root: Node = { type: "object", additionalProperties: false, properties: {} };
-  for (const { key, type, help, ...row } of SCHEMA) {
+  for (const { key, type, help, names, ...row } of SCHEMA) {
     const described = {
       ...(z.toJSONSchema(type) as object),
       description: help,
       ...(row.default !== undefined && { default: row.default }),
     };
-    place(root, key.split("."), described);
+    for (const each of names === undefined ? [key] : names.map((name) => key.replace("*", name)))
+      place(root, each.split("."), described);
   }
   for (const { prefix } of LATER) leaveOpen(root, prefix.split("."));
   return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "banksman config.toml", ...root };

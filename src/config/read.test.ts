@@ -53,6 +53,15 @@ it("takes settings of parts that are not built yet, and tells them apart", () =>
 });
 
 it.each([
+  [
+    "[broker.watcher]\nttl = 5",
+    "broker.watcher.ttl is not a setting; did you mean broker.watcher.republish_working_ttl_seconds?",
+  ],
+  ["[broker]\nx = 5", "broker.x is not a setting"],
+  [
+    '[roles.watcher]\ncli = "claude"',
+    "roles.watcher.cli is not a setting; below [roles] there are planner, verifier, critic, pauli, marsha",
+  ],
   ["[supervisor]\nenabeld = true", "supervisor.enabeld is not a setting; did you mean supervisor.enabled?"],
   ["[supervisor]\ntest_comand = 'x'", "supervisor.test_comand is not a setting; did you mean supervisor.test_command?"],
   [

@@ -1,7 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import type { ConfigProblem } from "../core/failure/failure.ts";
 import { nearest } from "../core/text/nearest.ts";
-import { expectation, LATER, laterPart, rowFor, SCHEMA } from "./schema.ts";
+import { expectation, LATER, laterPart, otherNames, rowFor, SCHEMA } from "./schema.ts";
 
 /** One file, read: concrete keys to values, with everything that is wrong with it. */
 export interface ConfigFile {
@@ -97,14 +97,30 @@ export function* leaves(tree: Record<string, unknown>, above = "", depth = 1): G
 }
 
 function unknownKey(key: string): string {
-  const known = [...SCHEMA.map((row) => row.key), ...LATER.map(({ prefix }) => prefix)];
-  const near =
-    elsewhere(key) ??
-    nearest(
-      key,
-      known.map((each) => fillNames(each, key)),
-    );
+  const names = otherNames(key);
+  if (names !== null)
+    return `${shown(key)} is not a setting; below [${key.split(".")[0]}] there are ${names.join(", ")}`;
+  const known = [...SCHEMA.map((row) => row.key), ...LATER.map(({ prefix }) => prefix)]
+    .map((each) => fillNames(each, key))
+    .filter((each) => isInSection(each, key) && otherNames(each) === null);
+  const near = elsewhere(key) ?? nearest(key, known) ?? withWord(key, known);
   return `${shown(key)} is not a setting${near === null ? "" : `; did you mean ${near}?`}`;
+}
+
+/** Whether a setting is in the section a key stands in, or in one whose name is nearly that. */
+function isInSection(setting: string, key: string): boolean {
+  const [section = "", written = ""] = [setting, key].map((each) => each.split(".")[0] ?? "");
+  return section === written || nearest(written, [section]) !== null;
+}
+
+/** The only setting of the same table that has this word in its name: `ttl` of `republish_working_ttl_seconds`. */
+function withWord(key: string, known: readonly string[]): string | null {
+  const table = key.slice(0, key.lastIndexOf(".") + 1);
+  const word = key.slice(table.length);
+  const [only, ...more] = known.filter(
+    (each) => each.startsWith(table) && each.slice(table.length).split("_").includes(word),
+  );
+  return more.length > 0 ? null : (only ?? null);
 }
 
 /** The only setting of this name in another section, for a key that got below the wrong header. */

@@ -72,8 +72,18 @@ const WITH_NAMES = SCHEMA.filter((row) => row.key.includes("*"));
 
 /** The table's row for a concrete key (`clis.x.command`), or null. */
 export function rowFor(key: string): Row | null {
-  return EXACT.get(key) ?? WITH_NAMES.find((row) => matches(row.key, key)) ?? null;
+  const found = EXACT.get(key) ?? WITH_NAMES.find((row) => matches(row.key, key)) ?? null;
+  return found?.names === undefined || found.names.includes(nameIn(found.key, key)) ? found : null;
 }
+
+/** The names a section takes, for a key that would be a setting but for its name; null for every other key. */
+export function otherNames(key: string): readonly string[] | null {
+  const row = WITH_NAMES.find((each) => matches(each.key, key));
+  return row?.names === undefined || row.names.includes(nameIn(row.key, key)) ? null : row.names;
+}
+
+/** What stands in the place of `*`. */
+const nameIn = (pattern: string, key: string): string => key.split(".")[pattern.split(".").indexOf("*")] ?? "";
 
 /** Whether `pattern` (with `*` for one name) is `key` or a section above it. */
 export function laterPart(key: string): string | null {

@@ -50,6 +50,15 @@ export function toSettings(values: ConfigValues, place: SettingsPlace): SessionS
     },
     verify: values.get("verify.on_commit"),
     land: { mode: values.get("land.mode"), strategy: values.get("land.strategy"), target: values.get("land.target") },
+    commands: {
+      test: values.get("supervisor.test_command"),
+      lint: values.get("supervisor.lint_command"),
+      build: values.get("supervisor.build_command"),
+      fmt_check: values.get("supervisor.fmt_check_command"),
+      doc_build: values.get("supervisor.doc_build_command"),
+      spec_validate: values.get("supervisor.spec_validate_command"),
+      security_audit: values.get("supervisor.security_audit_command"),
+    },
     learnings: values.get("supervisor.learnings.enabled"),
     ignored: place.ignored,
   };

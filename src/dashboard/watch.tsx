@@ -50,7 +50,7 @@ function Watch({ source }: { readonly source: Source }): ReactElement {
     }
     setDashboard(next);
   });
-  if (seen === null) return <Text dimColor>{note || "looking for the supervisor …"}</Text>;
+  if (seen === null) return <Text dimColor>{note || "looking for the background process …"}</Text>;
   const [rows, columns] = [stdout.rows || 24, stdout.columns || 80];
   const { agents, needsYou, conflicts } = seen.snapshot;
   const room = Math.max(1, rows - agents.length - Math.min(needsYou.length, 4) - Math.min(conflicts.length, 5) - 8);

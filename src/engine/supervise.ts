@@ -20,6 +20,7 @@ import { watchRetention } from "./messages/compact.ts";
 import { keepLearnings } from "./messages/keep-learnings.ts";
 import { Polling } from "./messages/polling.ts";
 import { createReceipt } from "./session/receipt.ts";
+import { watchRolePanes } from "./session/watch-role-panes.ts";
 import { watchWork } from "./worktrees/watch-work.ts";
 
 /** How long a stop waits for what is under way; after that it is a crash, which every start can mend. */
@@ -94,7 +95,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
   journal.onStored((changes) => {
     if (changes.some(({ row }) => row === "lane")) refreshReceipt().catch(failed);
   });
-  const watches = [watchPanes(context, failed), watchRetention(context, failed)];
+  const watches = [watchPanes(context, failed), watchRolePanes(context, failed), watchRetention(context, failed)];
   const learnings = keepLearnings(context, failed);
   return {
     context,

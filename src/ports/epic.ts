@@ -22,6 +22,8 @@ export interface Dispatcher {
    * is behind what was sent from here.
    */
   dispatch(effect: EffectOf<EpicEffects, "dispatch">, epic: Epic, place: string): Promise<string | null>;
+  /** Those of these workers that cannot be sent from here, each with the reason in words that follow its name. Starts nobody. */
+  unable(workers: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is known of the workers of items that are in progress. */
   observe(epic: Epic): Promise<readonly Signal[]>;
 }

@@ -1,4 +1,5 @@
 import type { StoredMessage } from "../core/messages/messages.ts";
+import type { Question } from "../core/messages/questions.ts";
 import type { Change, RecordedEffect } from "../core/record/changes.ts";
 import type { AnyOutcome } from "../core/record/effects.ts";
 import type { JournalState } from "../core/record/journal-state.ts";
@@ -32,6 +33,9 @@ export interface Store {
 
   /** The message a sender published under an idempotency key. */
   byKey(sender: AgentId, key: string): Promise<StoredMessage | null>;
+
+  /** A question, also one that is closed; null where there was none with this number. */
+  question(number: number): Promise<Question | null>;
 
   /**
    * Takes out messages from the oldest on, as far as the plan lets them go and at most `limit`: a step is short, so that

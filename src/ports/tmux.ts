@@ -23,7 +23,10 @@ export interface Tmux {
    */
   open(order: PaneOrder): Promise<PaneId>;
 
-  /** Puts panes where the plan wants them, and names them. Panes the plan does not know stay, at the end. */
+  /**
+   * Puts panes where the plan wants them, and names them; over a lasting connection they stay so when a window gets another
+   * size. Panes the plan does not know stay, at the end. A window nobody looks at is as large as its agents need.
+   */
   arrange(session: string, plan: readonly PanePlan[]): Promise<void>;
 
   /**

@@ -97,8 +97,8 @@ async function loadFolder(
 ): Promise<LoadedSpecs> {
   const { texts, refused } = await readTexts(files, root, from.folder);
   const below = prefix.endsWith("/") ? prefix : `${prefix}/`;
-  const { entries, warnings } = READERS[from.type](texts, below, from.folder);
-  return { ...from, entries, warnings: [...refused, ...warnings] };
+  const specs = READERS[from.type](texts, below, from.folder);
+  return { ...from, ...specs, warnings: [...refused, ...specs.warnings] };
 }
 
 const READERS: Readonly<Record<SpecType, (files: SpecFiles, prefix: string, folder: string) => Specs>> = {

@@ -28,6 +28,8 @@ const PROGRAMS = {
       if(!line.startsWith("go on ")) continue;
       heard.push(line.slice(6)); if(heard.length===2) console.log("pausePoint 3");
       if(heard.length===3) { console.log(JSON.stringify({type:"end",how:"ok",message:heard.join(", ")})); setTimeout(()=>process.exit(0),20); } } });`,
+  limited: `const say = (e) => console.log(JSON.stringify(e)); const retry = {type:"retry",attempt:1,reason:"rate_limit"};
+    say(retry); say(retry); say({type:"text",text:"on"}); say({type:"text",text:"and on"}); say({type:"end",how:"ok",message:""});`,
   forever: `setInterval(()=>{},1000); console.log(JSON.stringify({type:"session",id:"f"}));`,
 };
 
@@ -85,6 +87,14 @@ function fakeGround(): Ground {
     stage.emit({ type: "end", how: "ok", message });
     stage.exit(0);
   });
+  agents.programs.set("limited", (stage) => {
+    const retry = { type: "retry", attempt: 1, reason: "rate_limit" } as const;
+    stage.emit(retry);
+    stage.emit(retry);
+    for (const text of ["on", "and on"]) stage.emit({ type: "text", text });
+    stage.emit({ type: "end", how: "ok", message: "" });
+    stage.exit(0);
+  });
   agents.programs.set("plain", (stage) => stage.exit(Number(stage.order.argv[1] ?? 0)));
   agents.programs.set("forever", (stage) => stage.emit({ type: "session", id: "f" }));
   return { agents, folder: "/fake", argv: (program, ...args) => [program, ...args] };
@@ -136,6 +146,15 @@ describe.each([
   ["fake", fakeGround],
   ["process", realGround],
 ] as const)("AgentCli (%s)", (_, make) => {
+  it("tells that it tries again, once, and what comes first after that", async () => {
+    const ground = make();
+    const { events, exits } = await launch(ground, ground.argv("limited"));
+    await until(() => exits.length === 1);
+    expect(events.filter(({ type }) => type !== "end")).toEqual([
+      { type: "retry", attempt: 1, reason: "rate_limit" },
+      { type: "text", text: "on" },
+    ]);
+  });
   it("finds programs that are there", async () => {
     const ground = make();
     expect(await ground.agents.find("bm-no-such-program", "/")).toBe(null);

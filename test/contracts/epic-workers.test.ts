@@ -31,6 +31,7 @@ afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
 });
 
+const find = async (program: string) => (program === "sh" ? "/bin/sh" : null);
 const command = createCommand("banksman.test.hands");
 const env = { PATH: process.env.PATH ?? "" };
 const linesOf = (path: string): string[] => {
@@ -96,6 +97,7 @@ async function fakeHands(known: boolean): Promise<Hands> {
   const dispatcher = new FakeDispatcher();
   dispatcher.ends.set("a", { code: 0, pr: "https://x/pull/a" });
   dispatcher.fails = known ? null : "hand has no command";
+  if (!known) dispatcher.missing.add("hand");
   const sent = async () => dispatcher.sent.map(({ key }) => key);
   return { dispatcher, worker: "hand", surface: "https://x/pull/a", sent };
 }
@@ -111,7 +113,16 @@ async function commandHands(known: boolean): Promise<Hands> {
   const runner = [process.execPath, BIN, "epic", "work"];
   const isGone = () => false;
   const isAhead = async () => false;
-  const commands = createCommandWorkers({ folder: home, root: folder(), env, workers, runner, isGone, isAhead });
+  const commands = createCommandWorkers({
+    folder: home,
+    root: folder(),
+    env,
+    workers,
+    runner,
+    isGone,
+    isAhead,
+    find,
+  });
   const dispatcher = createSentOnce(home, commands);
   return { dispatcher, worker: "hand", surface: "https://x/pull/a", sent: async () => linesOf(log) };
 }
@@ -131,6 +142,7 @@ async function sessionHands(known: boolean): Promise<Hands> {
   const env = stage.env as Environment;
   const agents = createSessionWorkers(createSessionClient(repository, env), {
     isAhead: createIsAhead(command, repository, env),
+    whyNot: async (cli) => (cli === "scripted" ? null : { kind: "cli.unknown", cli, known: [], near: null }),
   });
   const dispatcher = createSentOnce(folder(), agents);
   const sent = async () =>
@@ -179,6 +191,13 @@ describe.each<readonly [string, (known: boolean) => Promise<Hands>]>([
     expect([await send("a", "e/1/4"), await sent()]).toEqual([null, ["e/1/4"]]);
   });
 
+  it("knows beforehand who cannot be sent, and why", async () => {
+    const { dispatcher, worker } = await make(true);
+    expect(await dispatcher.unable([worker])).toEqual(new Map());
+    const { dispatcher: other, worker: missing } = await make(false);
+    expect([...(await other.unable([missing]))]).toEqual([[missing, expect.stringMatching(/^\S+ \S+/)]]);
+  });
+
   it("says why it cannot, and then nobody was sent", async () => {
     const { dispatcher, sent, worker } = await make(false);
     const why = await dispatcher.dispatch({ ...order, worker, key: "e/1/1" }, out, "/e.md");
@@ -209,6 +228,7 @@ describe("a runner that is gone", () => {
       runner: [],
       isGone,
       isAhead: async () => false,
+      find,
     };
     return createCommandWorkers(places).observe(out);
   }

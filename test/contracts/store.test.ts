@@ -282,6 +282,13 @@ describe.each(PLACES)("Store (%s)", (_, makePlace) => {
     expect(books.lastQuestion).toBe(4);
   });
 
+  it("keeps questions that are closed", async () => {
+    const store = await makePlace()();
+    const closed = answered(askedByMessage(1, A, "x", NOW), "y", B, NOW);
+    await store.commit([{ row: "question", put: closed }]);
+    expect([await store.question(1), await store.question(2)]).toEqual([closed, null]);
+  });
+
   it("keeps every effect and how it went", async () => {
     const store = await makePlace()();
     await store.commit([effect(1), effect(2)]);

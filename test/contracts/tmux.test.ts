@@ -207,6 +207,87 @@ describe.skipIf(!HAS_TMUX)("real tmux", () => {
     expect(share.map((percent, i) => Math.abs(percent - ([40, 30, 30][i] ?? 0)) <= slack)).toEqual([true, true, true]);
   });
 
+  const table = [
+    [5, [40, 60]],
+    [7, [40, 30, 30]],
+    [15, [28, 24, 24, 24]],
+  ] as const;
+  const sizes = [
+    [200, 50],
+    [120, 40],
+    [80, 24],
+  ] as const;
+
+  it.each(table)(
+    "has the seed's heights with %i agents for whoever attaches, and after a resize",
+    async (count, rows) => {
+      const { tmux, server } = make();
+      await openAll(tmux, server, "supervisor", count);
+      const options = () => [server.run("show-options", "-g"), server.run("show-options", "-gw")];
+      const before = options();
+      const viewer = new TmuxServer();
+      servers.push(viewer);
+      const attach = `env -u TMUX tmux -S '${server.socket}' attach -t ${SESSION}`;
+      viewer.run(
+        "-f",
+        "/dev/null",
+        "new-session",
+        "-d",
+        "-s",
+        "v",
+        "-x",
+        "100",
+        "-y",
+        "30",
+        attach,
+        ";",
+        "set",
+        "status",
+        "off",
+      );
+      /** How far the rows are from the seed's table, in lines; null while the window is not as large as its viewer. */
+      const off = async (height: number): Promise<number[] | null> => {
+        const panes = (await tmux.look(SESSION))?.panes ?? [];
+        const tops = [...new Set(panes.map(({ top }) => top))];
+        if (Math.max(...panes.map(({ top, height: tall }) => top + tall)) !== height - 1) return null;
+        const tall = tops.map((top) => panes.find((pane) => pane.top === top)?.height ?? 0);
+        return tall.map((lines, i) => Math.abs(lines - ((rows[i] ?? 0) * (height - 1)) / 100));
+      };
+      for (const [width, height] of [...sizes, ...sizes]) {
+        viewer.run("resize-window", "-t", "v", "-x", String(width), "-y", String(height));
+        await eventually(async () => (await off(height))?.every((lines) => lines <= 2.5) === true);
+      }
+      expect(options()).toEqual(before);
+    },
+    120_000,
+  );
+
+  it("is drawn at a size in which agents can be read while nobody looks, and its windows have names", async () => {
+    const { tmux, server } = make();
+    const window = () =>
+      server.run("list-windows", "-t", SESSION, "-F", "#{window_name} #{window_width}x#{window_height}");
+    await openAll(tmux, server, "broker", 1);
+    expect(window()).toBe("agents 200x50");
+    await openAll(tmux, server, "broker", 7);
+    const small = ((await tmux.look(SESSION))?.panes ?? []).filter(({ width, height }) => width < 80 || height < 19);
+    expect([small, window()]).toEqual([[], expect.stringMatching(/^agents 404x\d+$/)]);
+  });
+
+  it("leaves a pane that somebody has zoomed, and one that was moved by hand", async () => {
+    const { tmux, server } = make();
+    await openAll(tmux, server, "broker", 2);
+    const shape = () => server.run("list-panes", "-t", SESSION, "-F", "#{pane_width}x#{pane_height}");
+    const [first] = (await tmux.look(SESSION))?.panes ?? [];
+    server.run("resize-pane", "-t", first?.id ?? "", "-y", "5");
+    const moved = shape();
+    await tmux.look(SESSION);
+    expect(shape()).toBe(moved);
+    server.run("resize-pane", "-Z", "-t", first?.id ?? "");
+    server.run("resize-window", "-t", SESSION, "-x", "100", "-y", "40");
+    await tmux.look(SESSION);
+    expect(server.run("display-message", "-p", "-t", SESSION, "#{window_zoomed_flag}")).toBe("1");
+  });
+
   it("fills further windows beyond 25 agents, and finds each pane by its agent", async () => {
     const { tmux, server } = make();
     const plan = await openAll(tmux, server, "broker", 30);
@@ -216,6 +297,7 @@ describe.skipIf(!HAS_TMUX)("real tmux", () => {
     expect(server.run("list-panes", "-s", "-t", SESSION, "-F", "#{pane_title}").split("\n")).toEqual(
       plan.map(({ title }) => title),
     );
+    expect(server.run("list-windows", "-t", SESSION, "-F", "#{window_name}")).toBe("agents\nagents-2");
   }, 60_000);
 
   it("touches nothing of the user's", async () => {

@@ -17,6 +17,7 @@ export class FakeStage {
   gone = false;
   resting = false;
   dismissed = false;
+  private retrying = false;
   private pausePoints: Promise<unknown> = Promise.resolve();
   private end: Extract<AgentEvent, { type: "end" }> | null = null;
 
@@ -40,7 +41,8 @@ export class FakeStage {
     this.order.onSign();
     if (event.type === "end") this.end = event;
     if (event.type === "end" && this.speech.listens === "between-turns") this.resting = true;
-    if (isWeighty(event) || this.resting) this.order.onEvent(event);
+    if (isWeighty(event, this.retrying) || this.resting) this.order.onEvent(event);
+    this.retrying = event.type === "retry";
   }
 
   /** Waits in the middle of its turn; resolves with what it was told there. */

@@ -26,6 +26,8 @@ export class FakeDispatcher implements Dispatcher {
   readonly sent: (EpicEffect & { type: "dispatch" })[] = [];
   readonly ends = new Map<string, { readonly code: number; readonly pr: string | null }>();
   fails: string | null = null;
+  /** Workers who cannot be sent. */
+  readonly missing = new Set<string>();
 
   async dispatch(effect: EpicEffect & { type: "dispatch" }, epic: Epic): Promise<string | null> {
     this.asked.push(effect.key);
@@ -36,6 +38,10 @@ export class FakeDispatcher implements Dispatcher {
     const behind = whyBehind(epic, effect, { same: known(same), last: known(last) });
     if (behind === null && same === undefined) this.sent.push(effect);
     return behind;
+  }
+
+  async unable(workers: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return new Map(workers.flatMap((name) => (this.missing.has(name) ? [[name, "is not installed"]] : [])));
   }
 
   async observe(epic: Epic): Promise<readonly Signal[]> {

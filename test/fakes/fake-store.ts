@@ -75,6 +75,7 @@ export class FakeStore implements Store {
     );
   byKey = (sender: AgentId, key: string) =>
     this.inOrder(() => this.disk.tables.messages.find((each) => each.sender === sender && each.key === key) ?? null);
+  question = (number: number) => this.inOrder(() => this.disk.tables.questions[number] ?? null);
   effects = (after: number, limit: number) =>
     this.inOrder(() =>
       page(

@@ -204,7 +204,11 @@ export const DOCUMENTS: readonly Parser[] = [
     },
     shapes: { changes: numbered((i) => `change-${i},`) },
   },
-  { name: "specs: a name", run: (text) => pickSpecs([{ id: "add-auth", feature: "add-auth" } as never], [text]) },
+  {
+    name: "specs: a name",
+    run: (text) =>
+      pickSpecs({ entries: [{ id: "add-auth", feature: "add-auth" } as never], leftOut: new Map() }, [text]),
+  },
   {
     name: "issue: gh's answer",
     run: (text) => {

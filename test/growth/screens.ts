@@ -1,3 +1,4 @@
+import { lastWords } from "../../src/core/screens/last-words.ts";
 import { DESCRIBED, readScreen } from "../../src/core/screens/read-screen.ts";
 import type { Parser } from "./parser.ts";
 import { numbered, repeated } from "./shapes.ts";
@@ -30,22 +31,31 @@ const FRAMES: Readonly<Record<string, readonly [begin: string, end: string][]>> 
   scripted: [["May I run this? x ", "\n[permission]"]],
 };
 
-export const SCREENS: readonly Parser[] = [...DESCRIBED, "any other"].map((cli) => {
-  const frames = FRAMES[cli] ?? [];
-  return {
-    name: `screen: ${cli}`,
-    run: (text: string) => readScreen(cli, text),
-    begins: frames.map(([begin]) => begin),
-    ends: frames.map(([, end]) => end),
-    shapes: {
-      "every cell in a colour of its own": numbered((i) => `\u001b[48;2;${i % 256};0;0mx`),
-      "one long list of colours": repeated("1;", "\u001b[", "mx"),
-      "one long link": repeated("a", "\u001b]8;;", "\u0007x"),
-      choices: numbered((i) => ` ${i % 99}. Yes\n`),
-      ...Object.fromEntries(frames.map(([begin, end], i) => [`inside frame ${i + 1}`, repeated("a b ", begin, end)])),
-      ...Object.fromEntries(
-        frames.map(([begin, end], i) => [`lines in frame ${i + 1}`, repeated("   a\n", begin, end)]),
-      ),
-    },
-  };
-});
+const LAST_WORDS: Parser = {
+  name: "screen: last words",
+  run: lastWords,
+  shapes: { "one long call": repeated(":1", "    at x", " "), calls: numbered((i) => `    at x:${i}:1\n`) },
+};
+
+export const SCREENS: readonly Parser[] = [
+  LAST_WORDS,
+  ...[...DESCRIBED, "any other"].map((cli) => {
+    const frames = FRAMES[cli] ?? [];
+    return {
+      name: `screen: ${cli}`,
+      run: (text: string) => readScreen(cli, text),
+      begins: frames.map(([begin]) => begin),
+      ends: frames.map(([, end]) => end),
+      shapes: {
+        "every cell in a colour of its own": numbered((i) => `\u001b[48;2;${i % 256};0;0mx`),
+        "one long list of colours": repeated("1;", "\u001b[", "mx"),
+        "one long link": repeated("a", "\u001b]8;;", "\u0007x"),
+        choices: numbered((i) => ` ${i % 99}. Yes\n`),
+        ...Object.fromEntries(frames.map(([begin, end], i) => [`inside frame ${i + 1}`, repeated("a b ", begin, end)])),
+        ...Object.fromEntries(
+          frames.map(([begin, end], i) => [`lines in frame ${i + 1}`, repeated("   a\n", begin, end)]),
+        ),
+      },
+    };
+  }),
+];

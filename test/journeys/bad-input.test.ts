@@ -192,7 +192,10 @@ describe("other commands", () => {
     [["log", "--since", "x"], /--since must be a whole number/],
     [["mcp", "--repo", "/no/such/folder"], /There is no folder `\/no\/such\/folder`/],
     [["say", "status", "x"], /is for agents/],
-    [["serve", "--stop"], /No supervisor is running/],
+    [["serve", "--stop"], /There is no session in this repository/],
+    [["pause"], /There is no session in this repository/],
+    [["resume"], /There is no session in this repository/],
+    [["start", "--headless", "--branches", "feat/a=scirpted"], /no CLI called `scirpted`[\s\S]*Did you mean scripted/],
     [["start", "--headless", "--branches"], /argument missing/],
   ])("%j", async (args, sentence) => {
     const stage = open();

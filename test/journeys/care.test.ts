@@ -38,7 +38,9 @@ describe("doctor", () => {
     stage.env = { ...stage.env, PATH: `${bin}:${stage.env.PATH}` };
     const { code, status, found, checks } = await doctor();
     expect([code, status]).toEqual([1, "fail"]);
-    expect(found).toEqual(expect.arrayContaining(["tmux warn", "config fail", "supervisor warn", "worktrees warn"]));
+    expect(found).toEqual(
+      expect.arrayContaining(["tmux warn", "config fail", "background process warn", "worktrees warn"]),
+    );
     for (const check of checks.filter((each) => each.status !== "ok")) expect(check.remedy.length).toBeGreaterThan(10);
     chmodSync(join(bin, "tmux"), 0o644);
     stage.env = { ...stage.env, PATH: bin };
@@ -66,14 +68,14 @@ describe("doctor --fix", () => {
     mkdirSync(join(stage.folder, "launch"), { recursive: true });
     writeFileSync(join(stage.folder, "launch/x.sh"), "TOKEN=1\n");
     expect((await doctor()).found).toEqual(
-      expect.arrayContaining(["modes warn", "ignore file warn", "launchers warn", "supervisor warn"]),
+      expect.arrayContaining(["modes warn", "ignore file warn", "launchers warn", "background process warn"]),
     );
     const done = await fixed();
     expect(done.map(({ name, ok }) => [name, ok])).toEqual([
       ["modes", true],
       ["ignore file", true],
       ["launchers", true],
-      ["supervisor", true],
+      ["background process", true],
     ]);
     expect([statSync(stage.folder).mode & 0o777, existsSync(join(stage.folder, "run.json"))]).toEqual([0o700, false]);
     expect([stage.marked(), existsSync(join(stage.folder, "launch/x.sh"))]).toEqual([[], false]);
@@ -90,7 +92,7 @@ describe("doctor --fix", () => {
     await stage.until(({ agents }) => agents[0]?.evidence.includes("at it") === true);
     const before = stage.panes();
     await stage.killSupervisor();
-    expect((await fixed()).map(({ name }) => name)).toEqual(["supervisor"]);
+    expect((await fixed()).map(({ name }) => name)).toEqual(["background process"]);
     expect(stage.panes()).toEqual(before);
     expect((await stage.status()).agents[0]?.state).toBe("working");
   });
@@ -103,7 +105,7 @@ describe("doctor --live", () => {
     const live = (JSON.parse(out) as { checks: Check[] }).checks.filter(({ group }) => group === "live");
     expect([code, live.map(({ name, status }) => `${name} ${status}`)]).toEqual([
       0,
-      ["live git ok", ...(HAS_TMUX ? ["live tmux ok"] : []), "live supervisor ok"],
+      ["live git ok", ...(HAS_TMUX ? ["live tmux ok"] : []), "live background process ok"],
     ]);
     expect(live.at(-1)?.detail).toMatch(/http:\/\/127\.0\.0\.1:\d+ answered/);
     expect(readdirSync(stage.scripts)).toEqual([]);
@@ -118,7 +120,7 @@ describe("doctor --live", () => {
     stage.env = { ...stage.env, PATH: `${bin}:${stage.env.PATH}` };
     const { code, out } = await stage.bm("doctor", "--live");
     expect([code, out]).toEqual([1, expect.stringMatching(/fail {2}live git: [^\n]*no room here/)]);
-    expect(out).not.toContain("live supervisor");
+    expect(out).not.toContain("live background process");
   });
 });
 

@@ -51,7 +51,7 @@ describe("agents that run into each other", () => {
     await stage.start("xx,yy");
     const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ kind }) => kind === "conflict"));
     expect(needsYou[0]?.text).toBe(
-      "[conflict-detector] in-flight conflict: on src/b.ts between xx and yy has not resolved within 1s: who goes on?",
+      "[conflict-detector] in-flight conflict: xx and yy have both been at src/b.ts for 1 s, and neither has given way: who should go on?",
     );
     expect(await detected("xx")).toEqual([
       "[conflict-detector] forward conflict: yy also declares intent over src/b.ts",

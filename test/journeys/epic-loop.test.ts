@@ -60,6 +60,15 @@ describe("epic loop", () => {
     expect([sent.length, new Set(sent).size]).toEqual([7, 7]);
   });
 
+  it("sends nobody whose CLI is not here, writes nothing of a dispatch, and says what is missing", async () => {
+    lay("t-1 queued ghost", "ghost", '[workers.ghost]\ncapacity = 1\n[clis.ghost]\ncommand = ["/no/such/ghost"]');
+    const said = await stage.ok("epic", "loop", "e");
+    expect(said).toMatch(
+      /^e {2}dispatch_halt: dispatch t-1 refused \(.*t-1 asks for ghost \(ghost cannot run here: `\/no\/such\/ghost`, the command of ghost, was not found\)/,
+    );
+    expect(epic().memory.map((row) => row.class)).toEqual(["dispatch_halt"]);
+  });
+
   it("ends after the tick it is in at the first Ctrl-C", async () => {
     lay("t-1 queued; t-2 queued", "hand", COMMAND_WORKER(join(stage.repo.folder, "sent"), 0));
     const go = join(stage.repo.folder, "go");

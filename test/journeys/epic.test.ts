@@ -229,8 +229,11 @@ describe("an epic on the command line", () => {
       expect([wrong, bm("tick", "e.md", "--signals", "s.json")]).toMatchObject([wrong, { code: 1, out: "" }]);
     }
     expect(bm("tick", "e.md", "--now", "tomorrow").err).toMatch(/--now is not a time/);
-    expect(bm("tick", "e.md", "--verdict", "nowhere.json").err).toMatch(/cannot be read/);
-    expect(bm("frobnicate", "e.md").err).toMatch(/cannot be asked to "frobnicate"/);
+    expect(bm("tick", "e.md", "--verdict", "nowhere.json").err).toMatch(
+      /^The file nowhere\.json \(--verdict\) does not exist\.\n/,
+    );
+    expect(bm("answer", "e.md").err).toMatch(/^Name the decision and your answer: banksman epic answer/);
+    expect(bm("frobnicate", "e.md").err).toMatch(/There is no command `epic frobnicate`/);
     expect(bm("tick").err).toMatch(/Which epic/);
     expect(bm("new", "../x").err).toMatch(/cannot be an id/);
   });

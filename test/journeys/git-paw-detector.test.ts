@@ -176,7 +176,7 @@ describe("in flight", () => {
     expect(await asked()).toEqual([]);
     await pass(1);
     expect(await asked()).toEqual([
-      `conflict: ${TAG} in-flight conflict: on a.rs between xx and yy has not resolved within 1s: who goes on?`,
+      `conflict: ${TAG} in-flight conflict: xx and yy have both been at a.rs for 1 s, and neither has given way: who should go on?`,
     ]);
     await pass(99);
     expect(await asked()).toHaveLength(1);

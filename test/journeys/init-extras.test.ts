@@ -31,7 +31,8 @@ describe("init, for other programs,", () => {
     write(WORKFLOW, "mine\n");
     expect(await stage.ok("init", "--github")).toMatch(/already exists, and was not changed\.\n$/);
     expect(text(WORKFLOW)).toBe("mine\n");
-    expect(text(SKILLS[0] ?? "")).toMatch(/^---\nname: supervisor\ndescription: /);
+    expect(text(SKILLS[0] ?? "")).toMatch(/^---\nname: supervisor\ndescription: [\s\S]*a session on app\./);
+    expect(text(SKILLS[0] ?? "")).not.toContain("{{");
   });
 
   it("writes steps that hear of a merge, whatever the branch is called", async () => {

@@ -34,7 +34,8 @@ it("starts an agent for each issue, on a branch with its number, with its text a
   expect(stage.repo.read(stage.worktree("issue-12"), ".banksman/brief.md")).toMatch(
     /# Your task\n\nSolve issue #12 [\s\S]*written by octocat[\s\S]*\n````\nLogin fails\n\nWith `a` and ```b```\.\n````\n/,
   );
-  expect((await start("--issues", "12")).out).toMatch(/Already running/);
+  await stage.until(({ agents: all }) => all.every(({ pid }) => pid === null));
+  expect((await start("--issues", "12")).out).toMatch(/every agent has finished, and nothing was started/);
 });
 
 it("names the branches as the config says", async () => {

@@ -54,6 +54,6 @@ it.skipIf(!HAS_TMUX)("an agent that goes on without its supervisor starts none",
   stage.tmux("send-keys", "-t", pane, "Enter");
   const said = () => stage.repo.read(stage.worktree("feat-a"), "stopped") ?? "";
   await eventually(() => said().includes("exit"));
-  expect(said()).toMatch(/No supervisor is running here[\s\S]*exit 1\n$/);
+  expect(said()).toMatch(/No background process is running here[\s\S]*exit 1\n$/);
   expect((await stage.status()).supervisor).toBe(null);
 });

@@ -118,7 +118,7 @@ describe("a headless session", () => {
       { type: "agent.answer", delivered: true },
       { type: "agent.feedback", text: "[directive] finish up", delivered: true },
     ]);
-    expect((await stage.bm("answer", first, "allow")).err).toMatch(/There is no question/);
+    expect((await stage.bm("answer", first, "allow")).err).toMatch(/q1 was answered already: `allow`/);
   });
 
   it("stops without a trace of a process, and goes on where it was", async () => {
@@ -132,11 +132,13 @@ describe("a headless session", () => {
     await stage.start("feat/a");
     await eventually(() => existsSync(join(stage.worktree("feat-a"), "dirty")));
     const pid = await stage.supervisorPid();
-    expect(await stage.ok("stop")).toMatch(/Stopped feat-a/);
+    expect(await stage.ok("stop")).toMatch(
+      /Stopped feat-a\. Its worktree stays; .* brings it back\.\nThe background process has ended\./,
+    );
     expect([stage.marked(), lives(pid), (await stage.status()).status]).toEqual([[], false, "stopped"]);
     expect(stage.repo.read(stage.worktree("feat-a"), "dirty")).toBe("d\n");
     expect((await stage.bm("tell", "feat-a", "x")).err).toMatch(/not running/);
-    expect(await stage.start("")).toMatch(/Recovered/);
+    expect(await stage.start("")).toMatch(/Started bm-app-\w+ again with 1 agent/);
     await stage.ok("tell", "feat-a", "go on");
     await stage.allIn("done");
     expect(commits("feat/a")).toEqual(["Two", "One"]);

@@ -49,11 +49,19 @@ it("plans every kind of spec, by name, by number, by the command line's choice",
   expect(await branches("--specs", "001", "--specs-format", "speckit")).toEqual(["task/t001-x", "phase/001-a-go"]);
   expect(await branches("--all-specs", "--specs-format", "superpowers")).toEqual(["plan/p"]);
   expect(await branches("--specs", "m", "--specs-format", "markdown")).toEqual(["spec/m"]);
+  stage.repo.write(stage.root, "specs/old.md", "---\nbanksman: done\n---\nm\n");
+  stage.repo.write(stage.root, "docs/superpowers/plans/p.md", "### Task 1\n- [x] z\n");
+  stage.repo.write(stage.root, "openspec/changes/ticked/tasks.md", "- [x] 1\n");
+  stage.repo.write(stage.root, "openspec/changes/open/tasks.md", "- [ ] 1\n");
+  const ticked = ["--specs", "ticked", "--specs-format", "openspec"];
+  const said = (await stage.bm("start", "--headless", "--cli", "scripted", ...ticked)).err;
+  expect(said).toBe("The spec `ticked` cannot be started: it has every box ticked.\nNothing was started.\n");
   for (const [args, said] of [
+    [["--specs", "old", "--specs-format", "markdown"], /`old` cannot be started: it is marked as done/],
     [["--specs", "x", "--specs-format", "markdown"], /no spec called `x`/],
     [["--specs", "--specs-format", "markdown"], /Which specs\?\nName them/],
     [["--all-specs", "--specs-format", "markdwn"], /Did you mean markdown\?/],
-    [["--all-specs", "--specs-format", "openspec"], /No spec in openspec\/changes is open/],
+    [["--all-specs", "--specs-format", "superpowers"], /No spec in docs\/superpowers\/plans is open/],
   ] as const) {
     const ran = await stage.bm("start", "--headless", "--cli", "scripted", ...args);
     expect([ran.code, ran.err]).toEqual([1, expect.stringMatching(said)]);

@@ -38,7 +38,7 @@ describe("one supervisor per repository", () => {
     await stage.start("feat/a");
     const pid = await stage.supervisorPid();
     const { code, err } = await stage.bm("serve");
-    expect([code, err]).toEqual([3, expect.stringMatching(new RegExp(`process ${pid} at http://127`))]);
+    expect([code, err]).toEqual([3, expect.stringMatching(new RegExp(`pid ${pid} at http://127`))]);
     expect((await stage.bmIn(stage.worktree("feat-a"), "serve")).code).toBe(3);
     expect(await stage.supervisorPid()).toBe(pid);
   });
@@ -61,7 +61,7 @@ describe("one supervisor per repository", () => {
     expect([second.code, tell.code, tell.err]).toEqual([
       3,
       1,
-      expect.stringMatching(new RegExp(`process ${pid}[\\s\\S]*kill -CONT ${pid}`)),
+      expect.stringMatching(new RegExp(`pid ${pid}[\\s\\S]*kill -CONT ${pid}`)),
     ]);
     process.kill(pid, "SIGCONT");
     await stage.ok("tell", "feat-a", "x");
@@ -73,7 +73,7 @@ describe("one supervisor per repository", () => {
     const [pid, agents] = [await stage.supervisorPid(), stage.marked()];
     const own = stage.env;
     stage.env = { ...own, BANKSMAN_STATE_DIR: join(stage.repo.folder, "elsewhere") };
-    const refused = expect.stringMatching(new RegExp(`process ${pid}[^]*keeps its state in ${stage.folder}`));
+    const refused = expect.stringMatching(new RegExp(`pid ${pid}[^]*keeps its state in ${stage.folder}`));
     const commands = [
       ["start", "--headless", "--branches", "other", "--cli", "scripted"],
       ["purge", "--stale", "--force"],

@@ -50,7 +50,7 @@ describe("an agent that has finished", () => {
     await stage.start("");
     expect((await stage.status()).agents.map(({ state }) => state)).toEqual(["done", "working"]);
     expect([await launches("feat-a"), await launches("feat-b")]).toEqual([1, 2]);
-    await stage.ok("start", "--again");
+    expect(await stage.ok("start", "--again")).toMatch(/Started bm-app-\w+ again/);
     await stage.until(({ agents }) => agents[0]?.state === "done" && agents[0].pid === null);
     expect([await launches("feat-a"), await launches("feat-b")]).toEqual([2, 2]);
   });

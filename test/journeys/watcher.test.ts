@@ -144,7 +144,7 @@ it("leaves two at one file alone while their work merges, and asks when it does 
   await untilConflicts(({ inFlight }) => inFlight.length === 1 && inFlight[0]?.settled === true);
   edit("yy", "long.txt", text(1, "by yy"));
   const { needsYou } = await stage.until(({ needsYou: open }) => open.length > 0);
-  expect(needsYou[0]?.text).toContain("in-flight conflict: on long.txt between xx and yy");
+  expect(needsYou[0]?.text).toContain("in-flight conflict: xx and yy have both been at long.txt");
 });
 
 it("warns of what belongs to another's spec", async () => {

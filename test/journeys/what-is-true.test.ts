@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BIN, eventually, Stage } from "../stage.ts";
+import { Terminal } from "../terminal.ts";
+import { HAS_TMUX } from "../tmux-server.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -31,6 +34,46 @@ describe("the console", () => {
     await stage.until(({ needsYou }) => needsYou.length === 0);
     expect(typed("/xyzzy")).toMatch(/Unknown command \/xyzzy\. Type \/help for the list\./);
   });
+
+  it("says of a question in words that allow is no answer to it, and of one that was answered that it was", async () => {
+    stage.script("feat-a", [{ do: "question", text: "Which?" }, { do: "stall" }]);
+    await stage.start("feat/a");
+    await stage.until(({ needsYou }) => needsYou.length === 1);
+    expect(typed("allow q1")).toMatch(/q1 is a question, not a permission request; answer it in words/);
+    expect(typed("tell nobody to stop")).toMatch(/There is no agent called `nobody`\. Agents: feat-a\./);
+    await stage.ok("answer", "q1", "that one");
+    expect((await stage.bm("answer", "q1", "the other")).err).toMatch(/q1 was answered already: `that one`\./);
+    expect((await stage.bm("answer", "q7", "x")).err).toMatch(/There is no question `q7`/);
+  });
+
+  it.skipIf(!HAS_TMUX)(
+    "rings the bell for what needs a person, shows it once, and ends at once",
+    async () => {
+      stage.script("feat-a", [{ do: "wait" }, { do: "question", text: "Which?" }, { do: "stall" }]);
+      await stage.start("feat/a");
+      const terminal = new Terminal(stage, "console");
+      try {
+        await terminal.shows("banksman console");
+        const bytes = join(stage.repo.folder, "bytes");
+        terminal.record(bytes);
+        await stage.ok("tell", "feat-a", "ask");
+        await terminal.shows("q1 feat-a: Which?");
+        await terminal.shows(/answer q1/);
+        await stage.ok("tell", "feat-a", "and more");
+        await terminal.shows("and more");
+        expect(terminal.text().match(/Which\?/g)).toHaveLength(1);
+        const rung = readFileSync(bytes, "utf8");
+        expect([rung.includes("\u0007"), rung.includes("�")]).toEqual([true, false]);
+        // It waits for news at this moment, from one that will not answer.
+        process.kill(await stage.supervisorPid(), "SIGSTOP");
+        terminal.keys("C-d");
+        await terminal.shows("ended with 0");
+      } finally {
+        terminal.close();
+      }
+    },
+    25_000,
+  );
 
   it("tells of one agent its unread messages, and asks in nobody's name", async () => {
     stage.script("feat-a", [{ do: "stall" }]);
@@ -79,6 +122,7 @@ describe("what needs a person", () => {
     expect(await stage.ok("questions")).toMatch(
       /q1 {2}feat-b[\s\S]*answer q1 allow {3}\(or deny[\s\S]*failed {2}feat-a[\s\S]*out of ideas[\s\S]*banksman start tries again/,
     );
+    expect(await stage.ok("status")).toMatch(/failed feat-a: out of ideas \(`banksman start` tries again\)/);
   });
 });
 
@@ -96,6 +140,22 @@ describe("states", () => {
       return log.includes("committed: a") && log.includes("blocked: needs b");
     });
     expect((await stage.status()).agents[0]?.state).toBe("blocked");
+  });
+
+  it("say of one whose model limits the rate that it does, since when, and for how long that is so", async () => {
+    const go = join(stage.repo.folder, "go");
+    const lines = [
+      'echo \'{"type":"session","id":"s"}\'; echo \'{"type":"retry","attempt":1,"reason":"rate_limit"}\'',
+      `while [ ! -e '${go}' ]; do sleep 0.05; done`,
+      'echo \'{"type":"text","text":"on"}\'; exec sleep 1000',
+    ];
+    config(`[clis.limited]\nprotocol = "events"\ncommand = ${JSON.stringify(["sh", "-c", lines.join("; ")])}\n`);
+    await stage.bm("start", "--headless", "--branches", "feat/a", "--cli", "limited");
+    const { agents } = await stage.until(({ agents: [agent] }) => agent?.phaseCode === "rate-limited");
+    expect(agents[0]).toMatchObject({ state: "working", phase: "rate limited", phaseSince: expect.any(String) });
+    expect(await stage.ok("status")).toMatch(/feat-a .*rate limited since \d\d:\d\d:\d\d/);
+    stage.repo.write(stage.repo.folder, "go", "");
+    await stage.until(({ agents: [agent] }) => agent?.phaseCode === undefined);
   });
 
   it("say of one that is paused that it is, and until when", async () => {
@@ -144,6 +204,8 @@ describe("settings", () => {
     await stage.ok("stop");
     expect((await stage.bm("start", "--headless")).err).not.toMatch(/Not in effect/);
     expect((await stage.bm("start", "--headless")).err).not.toMatch(/Not in effect/);
+    const { err: flagged } = await stage.bm("start", "--headless", "--no-supervisor");
+    expect(flagged).toMatch(/Not in effect until .*: --no-supervisor\n/);
   });
 
   it("without a broker agents have no URL, and that is what is said", async () => {
@@ -181,9 +243,20 @@ describe("an agent's work", () => {
     await stage.start("feat/a,feat/b");
     await stage.until(({ agents }) => agents.every(({ modifiedFiles }) => modifiedFiles.length === 1));
     expect(await stage.ok("conflicts")).toMatch(/feat-a × feat-b {2}both edit: README/);
+    await eventually(async () => /feat-a × feat-b {2}both edit: README/.test(await stage.ok("status")));
     await stage.killSupervisor();
     expect(await stage.ok("conflicts")).toMatch(/feat-a × feat-b {2}both edit: README/);
   });
+});
+
+it("a skill's placeholders for commands are those of the config", async () => {
+  config('[supervisor]\ntest_command = "make check"\n');
+  const skill = "---\nname: coordination\ndescription: x\n---\nTest: {{TEST_COMMAND}}. Lint: {{LINT_COMMAND}}.\n";
+  stage.repo.write(stage.root, ".agents/skills/coordination/SKILL.md", skill);
+  await stage.start("feat/a");
+  expect(stage.repo.read(stage.worktree("feat-a"), ".banksman/brief.md")).toMatch(
+    /^Test: make check\. Lint: \(not configured\)\./,
+  );
 });
 
 it("each branch can have its own CLI and all of them a task in words", async () => {
@@ -196,4 +269,26 @@ it("each branch can have its own CLI and all of them a task in words", async () 
     ["feat-b", "other"],
   ]);
   expect(stage.repo.read(stage.worktree("feat-b"), "said")).toContain("Paint it blue");
+});
+
+it("an agent that is added can have its own CLI, and one without a task in the folder of tasks is not started", async () => {
+  config('[clis.other]\ncommand = ["sh", "-c", "cat > brief-seen; exec sleep 1000"]\n');
+  for (const agent of ["feat-a", "feat-b"]) stage.script(agent, [{ do: "stall" }]);
+  stage.repo.write(stage.repo.folder, "tasks/feat-b.md", "Do b.\n");
+  const tasks = join(stage.repo.folder, "tasks");
+  const refused = await stage.bm("start", "--headless", "--branches", "feat/a,feat/b", "--brief", tasks);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/no task for feat-a: .*tasks has no feat-a\.md/),
+  ]);
+  expect((await stage.status()).status).toBe("none");
+  await stage.start("feat/b", "--brief", tasks);
+  await stage.ok("add", "feat/a=scripted", "feat/c=other", "--cli", "scripted", "-m", "Do it.");
+  const { agents } = await stage.status();
+  expect(agents.map(({ branch, cli }) => [branch, cli])).toEqual([
+    ["feat/b", "scripted"],
+    ["feat/a", "scripted"],
+    ["feat/c", "other"],
+  ]);
+  expect((await stage.bm("add", "feat/d=othre")).err).toMatch(/no CLI called `othre`[\s\S]*Did you mean other/);
 });

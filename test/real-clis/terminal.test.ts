@@ -39,7 +39,7 @@ async function passDialogs(cli: CliName): Promise<string[]> {
   const passed: string[] = [];
   for (;;) {
     const { needsYou } = await stage.until(
-      ({ needsYou: open, agents }) => open.length > 0 || agents[0]?.state === "working",
+      ({ needsYou: open, agents }) => open.length > 0 || ["working", "idle"].includes(agents[0]?.state ?? ""),
     );
     const kind = needsYou.find((need) => need.agent === "feat-a")?.kind ?? "";
     const keys = PERSON[cli]?.[kind];
@@ -110,6 +110,9 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
     const starting = stage.ok("start", "--branches", "feat/a", "--cli", cli, "--brief", brief);
     await stage.until(({ agents }) => agents[0]?.pane != null);
     stage.tmux("resize-window", "-t", pane(), "-x", "60", "-y", "40");
+    // What follows is by hand, and stays: first everything has its place in the new size.
+    const height = () => Number(stage.tmux("display-message", "-p", "-t", pane(), "#{pane_height}"));
+    await eventually(() => height() >= 20 && height() <= 25);
     stage.tmux("resize-pane", "-t", pane(), "-y", "15");
     await starting;
     await passDialogs(cli);
@@ -118,9 +121,9 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
     await stage.until(() => existsSync(join(stage.worktree("feat-a"), "allowed.txt")));
   });
 
-  /** Those whose hooks say which conversation they are in. */
-  const hooked = CLIS.filter((cli) => ["claude", "codex"].includes(cli));
-  it.each(hooked)("%s goes on in its own conversation after tmux and supervisor were killed", async (cli) => {
+  /** Those whose hooks say which conversation they are in, or who take it from us. */
+  const resuming = CLIS.filter((cli) => cli !== "opencode");
+  it.each(resuming)("%s goes on in its own conversation after tmux and supervisor were killed", async (cli) => {
     install(stage, model.url, [cli]);
     const brief = join(stage.repo.folder, "task.md");
     writeFileSync(brief, "Remember the word heron. [[text noted]]");

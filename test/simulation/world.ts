@@ -64,6 +64,7 @@ export class SimulatedWorld {
     specs: { type: null, dir: null, prefix: "spec/" },
     verify: true,
     land: { mode: "manual", strategy: "train", target: null },
+    commands: {},
     learnings: false,
     ignored: [],
   };
@@ -182,7 +183,7 @@ export class SimulatedWorld {
       type: "start",
       branches,
       cli: null,
-      briefs: { all: null, each: {} },
+      briefs: { all: null, each: {}, folder: null },
       clis: {},
       owned: {},
       rebase: false,

@@ -98,7 +98,8 @@ export class WatchedGround {
   /** Begins agents, and resolves once they are there. */
   async start(...branches: string[]): Promise<void> {
     const { context } = this.opened;
-    const order = { type: "start", branches, cli: null, briefs: { all: null, each: {} }, clis: {}, owned: {} } as const;
+    const briefs = { all: null, each: {}, folder: null };
+    const order = { type: "start", branches, cli: null, briefs, clis: {}, owned: {} } as const;
     const by = { role: "operator", agent: OPERATOR } as const;
     await sessionActions(context, () => undefined).start(
       { ...order, rebase: false, arrangement: null, supervisor: null, again: false, dryRun: false },

@@ -26,6 +26,8 @@ interface Places {
   isGone(by: string): boolean;
   /** Whether a branch has commits of its own. */
   isAhead(branch: string): Promise<boolean>;
+  /** The program's full path, or null. */
+  find(program: string): Promise<string | null>;
 }
 
 /** What is to be run, as it stands in `order.json`. */
@@ -56,6 +58,16 @@ export const createCommandWorkers = (places: Places): Dispatcher => ({
     if ((await timeOf(folder)) !== order.at)
       return `${effect.key} was sent before, by an epic that is called ${epic.id} as well or was: this one needs another id`;
     return startRunner(places, folder);
+  },
+  async unable(names) {
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const [program] = places.workers.get(name)?.command ?? [];
+        if (program === undefined) return [name, "has no command"] as const;
+        return (await places.find(program)) === null ? ([name, `runs ${program}, which was not found`] as const) : null;
+      }),
+    );
+    return new Map(found.filter((each) => each !== null));
   },
   async observe(epic) {
     const names = await readdir(join(places.folder, epic.id)).catch(() => []);

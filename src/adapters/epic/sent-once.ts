@@ -23,6 +23,7 @@ export const createSentOnce = (folder: string, inner: Dispatcher): Dispatcher =>
     return whyBehind(epic, effect, { ...now, last: now.same }) ?? inner.dispatch(effect, epic, place);
   },
   observe: (epic: Epic) => inner.observe(epic),
+  unable: (workers) => inner.unable(workers),
 });
 
 async function knownOf(home: string, key: string): Promise<{ same: Sent | null; last: Sent | null }> {

@@ -4,6 +4,7 @@ import { isOut } from "../../core/epic/decide/item-state.ts";
 import { branchOf, writeTask } from "../../core/epic/decide/task.ts";
 import { explain } from "../../core/failure/explain.ts";
 import { Failed } from "../../core/failure/failed.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import type { AgentView } from "../../core/views/snapshot.ts";
 import type { Dispatcher } from "../../ports/epic.ts";
 import type { SessionClient } from "../../ports/session-client.ts";
@@ -12,6 +13,8 @@ import { surfaceOf } from "./command-workers.ts";
 interface Around {
   /** Whether a branch has commits of its own. */
   isAhead(branch: string): Promise<boolean>;
+  /** Why the CLI of this name cannot be run here; null where it can. */
+  whyNot(cli: string): Promise<Failure | null>;
 }
 
 /** Workers that are agents of the repository's session, headless, each on a branch of its dispatch. */
@@ -22,7 +25,8 @@ export const createSessionWorkers = (session: SessionClient, around: Around): Di
     const work = {
       branches: [branch],
       cli: effect.worker,
-      briefs: { all: item ? writeTask(epic, item) : effect.title, each: {} },
+      clis: {},
+      briefs: { all: item ? writeTask(epic, item) : effect.title, each: {}, folder: null },
     };
     try {
       await sendTo(await session.open(), branch, work);
@@ -31,6 +35,14 @@ export const createSessionWorkers = (session: SessionClient, around: Around): Di
       if (error instanceof Failed) return explain(error.failure).message;
       throw error;
     }
+  },
+  async unable(workers) {
+    const found = await Promise.all(workers.map(async (name) => [name, await around.whyNot(name)] as const));
+    return new Map(
+      found.flatMap(([name, failure]) =>
+        failure === null ? [] : [[name, `cannot run here: ${explain(failure).message.replace(/\.$/, "")}`] as const],
+      ),
+    );
   },
   async observe(epic) {
     const out = epic.items.filter(isOut);
@@ -45,11 +57,10 @@ export const createSessionWorkers = (session: SessionClient, around: Around): Di
   },
 });
 
-type Work = Pick<Action & { type: "add" }, "branches" | "cli" | "briefs">;
+type Work = Pick<Action & { type: "add" }, "branches" | "cli" | "clis" | "briefs">;
 type Opened = Awaited<ReturnType<SessionClient["open"]>>;
 
 const NEW_SESSION = {
-  clis: {},
   owned: {},
   rebase: false,
   arrangement: null,

@@ -6,14 +6,8 @@ import { type ByteName, toBytes } from "./bytes.ts";
 import { zeros } from "./objects.ts";
 import type { Probed } from "./repositories-inside.ts";
 import type { GitRunner } from "./run.ts";
-import type { Scratch } from "./scratch.ts";
+import type { ContentCall, Scratch } from "./scratch.ts";
 import { type ChangedPath, fileAt } from "./status.ts";
-
-/** A call about one worktree whose objects go to a scratch folder. */
-export interface ContentCall {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
 
 /** A file that the worktree holds under a name that no tree may have. */
 export interface Renamed extends Present {

@@ -4,9 +4,8 @@ import type { Commit } from "../../core/text/ids.ts";
 import { mayHide } from "../../core/worktrees/ignore-files.ts";
 import { readBatch } from "./batch.ts";
 import { type ByteName, isText, readable, toBytes } from "./bytes.ts";
-import type { ContentCall } from "./content.ts";
 import type { GitRunner } from "./run.ts";
-import type { Scratch } from "./scratch.ts";
+import type { ContentCall, Scratch } from "./scratch.ts";
 import { readSmallFile } from "./small-file.ts";
 import { fileAt } from "./status.ts";
 

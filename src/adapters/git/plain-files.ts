@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Commit } from "../../core/text/ids.ts";
 import type { ByteName } from "./bytes.ts";
-import { type ContentCall, fileLines, newIn, type Renamed, treeOfCommit, treeOfLines } from "./content.ts";
+import { fileLines, newIn, type Renamed, treeOfCommit, treeOfLines } from "./content.ts";
 import { hiddenPaths } from "./hidden-paths.ts";
 import type { GitRunner } from "./run.ts";
-import type { Scratch } from "./scratch.ts";
+import type { ContentCall, Scratch } from "./scratch.ts";
 import { type ChangedPath, fileAt } from "./status.ts";
 
 const LINK = "160000 ";

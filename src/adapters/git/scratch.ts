@@ -65,3 +65,9 @@ function isDead(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
+
+/** A call about one worktree whose objects go to a scratch folder. */
+export interface ContentCall {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}

@@ -41,6 +41,8 @@ export class Conversation implements LiveAgent {
   /** One after the other: what was told at one is not told again at the next. */
   private pausePoints: Promise<void> = Promise.resolve();
   private end_: { how: EndHow; message: string } | null = null;
+  /** The last thing it said was that it tries again. */
+  private retrying = false;
   private dismissed = false;
   private whenQuiet = () => {};
   private over: string | null = null;
@@ -179,7 +181,9 @@ export class Conversation implements LiveAgent {
     }
     // The end of a turn wakes somebody who decides what becomes of one that rests.
     const said = this.order.texts === true && (event.type === "text" || event.type === "tool.end");
-    if (said || isWeighty(event) || (event.type === "end" && this.channel.resting)) this.order.onEvent(event);
+    const weighty = isWeighty(event, this.retrying);
+    this.retrying = event.type === "retry";
+    if (said || weighty || (event.type === "end" && this.channel.resting)) this.order.onEvent(event);
   }
 
   /** It is never held up for longer than it takes to look, and never by our failing to. */

@@ -4,7 +4,7 @@ import { Broadcasts } from "./broadcasts.ts";
 import { compact } from "./compact.ts";
 import type { Connection } from "./connection.ts";
 import { openJournal } from "./open.ts";
-import { countInbox, readByKey, readEffects, readInbox, readJournalState, readLog } from "./read.ts";
+import { countInbox, readByKey, readEffects, readInbox, readJournalState, readLog, readQuestion } from "./read.ts";
 import type { Reply, Request, WorkerOptions } from "./requests.ts";
 import type { Rows } from "./rows.ts";
 import { writeRows } from "./write.ts";
@@ -53,6 +53,8 @@ export class Journal {
         return readLog(db, request.after, request.limit);
       case "byKey":
         return readByKey(db, request.sender, request.key);
+      case "question":
+        return readQuestion(db, request.number);
       case "effects":
         return readEffects(db, request.after, request.limit);
       case "compact":

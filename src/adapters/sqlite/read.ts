@@ -117,6 +117,9 @@ export function readByKey(db: Connection, sender: AgentId, key: string): StoredM
   return row === undefined ? null : stored(row);
 }
 
+export const readQuestion = (db: Connection, number: number): Question | null =>
+  bodies<Question>(db, "SELECT body FROM questions WHERE number = ?", number)[0] ?? null;
+
 export function readEffects(db: Connection, after: number, limit: number): EffectRecord[] {
   const rows = page<EffectRow>(db, limit, (columns) => QUERIES[columns].effects, [after]);
   return rows.map((row) => ({
@@ -178,5 +181,5 @@ interface LaneText extends Omit<LaneRow, "state"> {
 
 const lane = ({ lane, version, state }: LaneText): LaneRow => ({ lane, version, state: JSON.parse(state) as unknown });
 
-const bodies = <T>(db: Connection, sql: string): T[] =>
-  db.all<{ body: string }>(sql).map(({ body }) => JSON.parse(body) as T);
+const bodies = <T>(db: Connection, sql: string, ...values: Value[]): T[] =>
+  db.all<{ body: string }>(sql, ...values).map(({ body }) => JSON.parse(body) as T);

@@ -16,6 +16,7 @@ export type Request =
   | { readonly do: "counts"; readonly readers: readonly CountQuery[] }
   | { readonly do: "log"; readonly after: number; readonly limit: number }
   | { readonly do: "byKey"; readonly sender: AgentId; readonly key: string }
+  | { readonly do: "question"; readonly number: number }
   | { readonly do: "effects"; readonly after: number; readonly limit: number }
   | { readonly do: "compact"; readonly plan: Compaction; readonly limit: number }
   | { readonly do: "close" };

@@ -31,6 +31,7 @@ export async function openSqliteStore({ path, worker, look = false, lock }: Sqli
     inboxCounts: (readers) => line.ask({ do: "counts", readers }),
     log: (after, limit) => line.ask({ do: "log", after, limit }),
     byKey: (sender, key) => line.ask({ do: "byKey", sender, key }),
+    question: (number) => line.ask({ do: "question", number }),
     effects: (after, limit) => line.ask({ do: "effects", after, limit }),
     compact: (plan, limit) => line.ask({ do: "compact", plan, limit }),
     close: async () => {

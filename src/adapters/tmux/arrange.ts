@@ -1,15 +1,17 @@
-import { layoutString, type PanePlan } from "../../core/session/layout.ts";
+import { layoutString, type PanePlan, type Size, unseenSize, windowName } from "../../core/session/layout.ts";
 import { tmuxFormat, tmuxWord } from "../../core/text/quote.ts";
 import type { Pane, TmuxSession } from "../../ports/tmux.ts";
 import { Refused } from "./control.ts";
 import type { Server } from "./server.ts";
 import { windowOptions } from "./window-options.ts";
 
-/** What a session nobody is attached to is drawn at: room to split for 25 agents. */
-export const UNSEEN = { width: 480, height: 140 };
+/** Room to split for 25 agents. */
+const ROOM: Size = { width: 480, height: 140 };
 
 export interface Arranging {
   readonly server: Server;
+  /** The sizes that windows were last arranged for. */
+  readonly arranged: Map<string, string>;
   look(session: string): Promise<TmuxSession | null>;
 }
 
@@ -51,22 +53,40 @@ async function arrangeWindow(
       `set-option -p -t ${pane.id} @banksman_title ${tmuxWord(spot.title)} ; select-pane -t ${pane.id} -T ${tmuxWord(tmuxFormat(spot.title))}`,
   );
   await server.run(session, titles.join(" ; "));
-  const [size = ""] = await server.run(session, `display-message -p -t ${window} '#{window_width} #{window_height}'`);
-  const [width = UNSEEN.width, height = UNSEEN.height] = size.split(" ").map(Number);
+  const spots = placed.map(({ spot }) => spot);
+  const size = await sizeOf(server, session, window, spots);
+  tmux.arranged.set(window, nameOf(size));
   const strangers = (await tmux.look(session))?.panes.filter(
     (each) => each.window === window && !placed.some(({ pane }) => pane.id === each.id),
   );
   if (strangers !== undefined && strangers.length > 0) return;
-  await server.run(
-    session,
-    `select-layout -t ${window} ${tmuxWord(
-      layoutString(
-        placed.map(({ spot }) => spot),
-        { width, height },
-      ),
-    )} ; set-option -uw -t ${window} window-size`,
-  );
+  await server.run(session, `select-layout -t ${window} ${tmuxWord(layoutString(spots, size))}`);
 }
+
+/** As programs and people name a size. */
+export const nameOf = ({ width, height }: Size): string => `${width}x${height}`;
+
+/**
+ * The window's size: that of whoever looks at it, or that was given to it by hand. Where nobody does, it gets one in which
+ * every agent can be read.
+ */
+async function sizeOf(server: Server, session: string, window: string, spots: readonly PanePlan[]): Promise<Size> {
+  const asked = "#{window_width} #{window_height} #{session_attached} #{window-size}";
+  const [line = ""] = await server.run(session, `display-message -p -t ${window} ${tmuxWord(asked)}`);
+  const [width = 0, height = 0, attached = 0] = line.split(" ").map(Number);
+  // One of those who are attached is our own connection.
+  if (attached > 1 || line.endsWith(" manual")) return { width, height };
+  const wanted = unseenSize(spots);
+  if (wanted.width !== width || wanted.height !== height)
+    await server.run(session, `${resize(window, wanted)} ; ${byClients(window)}`);
+  return wanted;
+}
+
+const resize = (window: string, { width, height }: Size): string =>
+  `resize-window -x ${width} -y ${height} -t ${window}`;
+
+/** From here on its size is that of whoever is attached, as before it was resized. */
+const byClients = (window: string): string => `set-option -uw -t ${window} window-size`;
 
 /** All panes of one planned window in one window of tmux, in the plan's order. Answers with that window. */
 async function gather(
@@ -81,7 +101,10 @@ async function gather(
   let window = windows[planned];
   if (window === undefined) {
     const [first] = wanted as [Pane];
-    const [made = ""] = await server.run(session, `break-pane -d -P -F '#{window_id}' -s ${first.id}`);
+    const [made = ""] = await server.run(
+      session,
+      `break-pane -d -P -F '#{window_id}' -n ${windowName(planned)} -s ${first.id}`,
+    );
     window = made;
     for (const option of windowOptions(window, true)) await server.run(session, option.map(tmuxWord).join(" "));
   }
@@ -111,8 +134,10 @@ export async function withRoom(server: Server, session: string, window: string, 
     return await server.run(session, line);
   } catch (error) {
     if (!(error instanceof Refused) || !/no space|too small/.test(error.message)) throw error;
-    await server.run(session, `resize-window -x ${UNSEEN.width} -y ${UNSEEN.height} -t ${window}`);
+    await server.run(session, resize(window, ROOM));
     await server.run(session, `select-layout -t ${window} tiled`);
-    return server.run(session, line);
+    const made = await server.run(session, line);
+    await server.run(session, byClients(window));
+    return made;
   }
 }

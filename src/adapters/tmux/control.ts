@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { LineCutter } from "../../core/text/lines.ts";
-import { ReplyReader } from "./reply-reader.ts";
+import { type Layout, ReplyReader } from "./reply-reader.ts";
 
 const LONGEST_LINE = 1024 * 1024;
 
@@ -10,6 +10,11 @@ export class Refused extends Error {}
 
 /** The session or its server has gone, or the line to it has. */
 export class Lost extends Error {}
+
+/** A window of the session has other panes, or another size. */
+export interface LayoutNotice extends Layout {
+  readonly session: string;
+}
 
 interface Waiting {
   readonly last: string;
@@ -38,7 +43,11 @@ export class Control {
   private count = 0;
   open = true;
 
-  constructor(argv: readonly string[], env: NodeJS.ProcessEnv) {
+  constructor(
+    argv: readonly string[],
+    env: NodeJS.ProcessEnv,
+    private readonly onLayout: (layout: Layout) => void,
+  ) {
     this.child = spawn(argv[0] as string, argv.slice(1), { env, stdio: "pipe" });
     const cutter = new LineCutter(LONGEST_LINE);
     this.child.stdout.setEncoding("utf8");
@@ -76,6 +85,7 @@ export class Control {
     if (heard?.is === "exit") this.lost(heard.why.trim() || "the session ended");
     else if (heard?.is === "reply") this.take(heard.lines, heard.refused);
     else if (heard?.is === "other") this.attached();
+    else if (heard?.is === "layout") this.onLayout(heard.layout);
   }
 
   /** The first block is the answer to the attaching; whoever attaches is nobody's command of ours. */

@@ -93,3 +93,17 @@ function heardIn(text: string, cuts: readonly number[]): Heard[] {
   }
   return heard;
 }
+
+describe("what tmux says of a window by itself", () => {
+  const read = (line: string) => new ReplyReader().read(line);
+  it("is read: which one, how large, and whether one of its panes fills it", () => {
+    const layout = "4d5b,120x39,0,0[120x19,0,0,0,120x19,0,20,1]";
+    expect(read(`%layout-change @3 ${layout} ${layout} *`)).toEqual({
+      is: "layout",
+      layout: { window: "@3", size: { width: 120, height: 39 }, zoomed: false },
+    });
+    expect(read(`%layout-change @3 ${layout} ${layout} *Z`)).toMatchObject({ layout: { zoomed: true } });
+  });
+  it("is nothing where it is something else", () =>
+    expect(["%layout-change", "%layout-change @x 1,2x3, y *", "%window-add @1"].map(read)).toEqual([null, null, null]));
+});

@@ -2,7 +2,16 @@
 export type Heard =
   | { readonly is: "other" }
   | { readonly is: "reply"; readonly lines: readonly string[]; readonly refused: boolean }
-  | { readonly is: "exit"; readonly why: string };
+  | { readonly is: "exit"; readonly why: string }
+  | { readonly is: "layout"; readonly layout: Layout };
+
+/** What tmux says by itself of a window that has changed. */
+export interface Layout {
+  readonly window: string;
+  readonly size: { readonly width: number; readonly height: number };
+  /** One of its panes fills it for the moment. */
+  readonly zoomed: boolean;
+}
 
 /**
  * Tells tmux's own lines from what its commands print. A block ends with the very time, number and flags it began with,
@@ -28,7 +37,16 @@ export class ReplyReader {
     const [, name, flags] = /^%begin (\d+ \d+ (\d+))$/.exec(line) ?? [];
     // Blocks whose flags are 0 answer somebody else; they have content all the same.
     if (name !== undefined) this.block = { name, ours: (Number(flags) & 1) === 1, lines: [] };
+    const layout = readLayout(line);
+    if (layout !== null) return { is: "layout", layout };
     const exit = /^%exit(?: (.*))?$/s.exec(line);
     return exit === null ? null : { is: "exit", why: exit[1] ?? "" };
   }
+}
+
+/** `%layout-change @1 4d5b,480x140,0,0[…] 4d5b,480x140,0,0[…] *Z`: all of it is tmux's own. */
+function readLayout(line: string): Layout | null {
+  const [, window, width, height, flags] = /^%layout-change (@\d+) \w+,(\d+)x(\d+),\S* \S+ ?(\S*)$/.exec(line) ?? [];
+  if (window === undefined) return null;
+  return { window, size: { width: Number(width), height: Number(height) }, zoomed: (flags ?? "").includes("Z") };
 }

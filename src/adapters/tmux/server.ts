@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failed } from "../../core/failure/failed.ts";
-import { Control, Refused } from "./control.ts";
+import { Control, type LayoutNotice, Refused } from "./control.ts";
+import type { Layout } from "./reply-reader.ts";
 
 const TIMEOUT_MS = 10_000;
 const START_TRIES = 6;
@@ -15,6 +16,7 @@ export class Server {
   constructor(
     private readonly env: NodeJS.ProcessEnv,
     socket: string | null,
+    private readonly onLayout: (notice: LayoutNotice) => void = () => {},
   ) {
     // -u: names and screens are UTF-8 whatever the locale says.
     this.argv = ["tmux", "-u", ...(socket === null ? [] : [socket.includes("/") ? "-S" : "-L", socket])];
@@ -39,7 +41,8 @@ export class Server {
     if (!this.connected(session) || this.control === null) {
       this.control?.line.close();
       const attach = ["-C", "attach-session", "-t", `=${session}`, "-f", "ignore-size,no-output"];
-      this.control = { session, line: new Control([...this.argv, ...attach], this.env) };
+      const onLayout = (notice: Layout) => this.onLayout({ session, ...notice });
+      this.control = { session, line: new Control([...this.argv, ...attach], this.env, onLayout) };
     }
     return this.control.line.run(line);
   }

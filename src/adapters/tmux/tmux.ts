@@ -1,15 +1,16 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { createRefresher } from "../../async/refresher.ts";
 import { createTurns } from "../../async/turns.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import type { PanePlan } from "../../core/session/layout.ts";
+import { type PanePlan, unseenSize, windowName } from "../../core/session/layout.ts";
 import type { RunId } from "../../core/text/ids.ts";
 import { typeable } from "../../core/text/printable.ts";
 import { shellWord, tmuxFormat, tmuxWord } from "../../core/text/quote.ts";
 import type { Pane, PaneId, PaneOrder, Tmux, TmuxSession } from "../../ports/tmux.ts";
-import { arrangePanes, UNSEEN, withRoom } from "./arrange.ts";
+import { arrangePanes, nameOf, withRoom } from "./arrange.ts";
 import { captureTo } from "./capture.ts";
-import { Lost, Refused } from "./control.ts";
+import { type LayoutNotice, Lost, Refused } from "./control.ts";
 import { exchangeFile } from "./exchange-file.ts";
 import { letGo, writeLaunchFile } from "./launch-file.ts";
 import { isEnding, PANE_FORMAT, paneLines, readPane } from "./read-panes.ts";
@@ -31,6 +32,9 @@ export function createTmux(env: NodeJS.ProcessEnv, place: TmuxPlace): Tmux {
 
 class RealTmux implements Tmux {
   readonly server: Server;
+  readonly arranged = new Map<string, string>();
+  /** As it was last to be arranged. */
+  private plan: { readonly session: string; readonly panes: readonly PanePlan[] } | null = null;
   /** What changes the set of panes happens one at a time. */
   private readonly inTurn = createTurns();
 
@@ -38,8 +42,20 @@ class RealTmux implements Tmux {
     env: NodeJS.ProcessEnv,
     private readonly place: TmuxPlace,
   ) {
-    this.server = new Server(env, place.socket);
+    this.server = new Server(env, place.socket, (notice) => this.resized(notice));
   }
+
+  /** Somebody attached, or has a larger window now: tmux gives or takes lines without regard to whose they are. */
+  private resized({ session, window, size, zoomed }: LayoutNotice): void {
+    const isNews = this.arranged.has(window) && this.arranged.get(window) !== nameOf(size);
+    if (!isNews || zoomed || this.plan?.session !== session) return;
+    // What cannot be put in place now is with the next change.
+    this.arrangeAgain().catch(() => undefined);
+  }
+
+  private readonly arrangeAgain = createRefresher(async () => {
+    if (this.plan !== null) await this.arrange(this.plan.session, this.plan.panes);
+  });
 
   version(): Promise<string | null> {
     return this.server.exec(["-V"]).then(
@@ -113,6 +129,7 @@ class RealTmux implements Tmux {
   /** By a process of its own: there is nothing to connect to yet. Everything in one command line, so that all of it is there. */
   private async create(order: PaneOrder, command: () => readonly string[]): Promise<PaneId> {
     const session = order.session;
+    const { width, height } = unseenSize([]);
     const options = [
       ["set-option", "-t", `=${session}:`, "@banksman_owner", order.owner],
       ...(order.mouse ? [["set-option", "-t", `=${session}:`, "mouse", "on"]] : []),
@@ -121,8 +138,8 @@ class RealTmux implements Tmux {
     const { out } = await this.server
       .whenServerIsUp(() => [
         "new-session",
-        ...["-d", "-P", "-F", "#{pane_id}", "-s", session],
-        ...["-x", String(UNSEEN.width), "-y", String(UNSEEN.height)],
+        ...["-d", "-P", "-F", "#{pane_id}", "-s", session, "-n", windowName(0)],
+        ...["-x", String(width), "-y", String(height)],
         ...command(),
         ...options.flatMap((option) => [";", ...option]),
       ])
@@ -154,6 +171,7 @@ class RealTmux implements Tmux {
   }
 
   arrange(session: string, plan: readonly PanePlan[]): Promise<void> {
+    this.plan = { session, panes: plan };
     return this.inTurn(() => arrangePanes(this, session, plan)).catch((error: unknown) => {
       // The session may have gone meanwhile: then there is nothing to arrange.
       if (!(error instanceof Lost)) throw asFailed(error);

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { configFiles } from "../../config/load.ts";
 import { readConfigText } from "../../config/read.ts";
 import { dropSection, setKeys } from "../../config/write.ts";
+import { paneProblem } from "../../core/agents/fits-pane.ts";
 import { kindNamed } from "../../core/clis/kinds.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { type CliSettings, resolveCli } from "../../core/session/settings.ts";
@@ -63,9 +64,11 @@ async function list(json: boolean, io: Io): Promise<number> {
   return OK;
 }
 
-const channelsOf = ({ protocol }: CliSettings): string[] => {
+const channelsOf = (cli: CliSettings): string[] => {
+  const { protocol } = cli;
   const kind = kindNamed(protocol);
-  if (kind !== null) return [...kind.channels.map(({ name }) => name), "tmux"];
+  const tmux = paneProblem(cli) === null ? ["tmux"] : [];
+  if (kind !== null) return [...kind.channels.map(({ name }) => name), ...tmux];
   return protocol === "events" ? ["headless", "tmux", "messages"] : ["headless", "tmux"];
 };
 
@@ -126,7 +129,8 @@ function remove(name: string, io: Io): number {
     const keys = [...readConfigText("config.toml", text).values.keys()];
     const known = [...new Set(keys.flatMap((key) => /^clis\.([^.]+)\./.exec(key)?.[1] ?? []))];
     const near = nearest(name, known);
-    const hint = near === null ? `There are: ${known.join(", ") || "none"}.` : `Did you mean ${near}?`;
+    const there = known.length === 0 ? "It has no CLI at all." : `It has: ${known.join(", ")}.`;
+    const hint = near === null ? there : `Did you mean ${near}?`;
     throw new Failed({ kind: "usage", message: `There is no CLI ${JSON.stringify(name)} in your config.`, hint });
   });
   io.out(`${name} is no longer in ${path}.\n`);

@@ -9,6 +9,7 @@ import type { Commit } from "../../core/text/ids.ts";
 import type { Predictor } from "../../ports/predictor.ts";
 import { type Command, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireGitFolder, requireRepository } from "../repository.ts";
+import { localTime } from "../show/local-time.ts";
 import { renderConflicts, renderPair } from "../show/render-conflicts.ts";
 import { ask, connect } from "../supervisor/connect.ts";
 import { openReader } from "../supervisor/reader.ts";
@@ -73,10 +74,10 @@ async function watch(repository: Repository, json: boolean, io: Io): Promise<num
     if (JSON.stringify(rest) !== shown) {
       shown = JSON.stringify(rest);
       if (json) io.out(`${JSON.stringify(view)}\n`);
-      else io.out(`${view.checkedAt.slice(11, 19)}\n${renderConflicts(view)}`);
+      else io.out(`${localTime(view.checkedAt, Date.now())}\n${renderConflicts(view)}`);
     }
     const path = `/snapshot?since=${version}&wait=${WAIT_SECONDS}`;
-    ({ version } = await ask<{ version: number }>(connection, path, (WAIT_SECONDS + 10) * 1000));
+    ({ version } = await ask<{ version: number }>(connection, path, { ms: (WAIT_SECONDS + 10) * 1000 }));
   }
 }
 

@@ -1,11 +1,13 @@
 import { createInterface } from "node:readline";
 import { type Connection, call } from "../../broker/client.ts";
 import { type Blocked, type ConsoleInput, readInput, settle } from "../../core/actions/console-input.ts";
+import { explain } from "../../core/failure/explain.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
 import { onOneLine } from "../../core/text/printable.ts";
-import type { Snapshot } from "../../core/views/snapshot.ts";
-import { whatToDo } from "../../core/views/what-to-do.ts";
+import { newsOf } from "../../core/views/console-news.ts";
+import type { Need, Snapshot } from "../../core/views/snapshot.ts";
+import { nameOfNeed, whatToDo } from "../../core/views/what-to-do.ts";
 import type { InboxView, LogView } from "../../engine/views/views.ts";
 import { type Command, type Io, OK } from "../command.ts";
 import { requireRepository } from "../repository.ts";
@@ -47,10 +49,10 @@ async function converse(repository: Repository, io: Io): Promise<number> {
     io.out(`${text}\n`);
     if (io.terminal) lines.prompt(true);
   };
-  let over = false;
+  const over = new AbortController();
   if (io.terminal) {
     say("banksman console. Type /help for what you can say here.");
-    void follow(repository, say, () => over);
+    void follow(repository, { say, ring: io.ring }, over.signal);
   }
   for await (const line of lines) {
     try {
@@ -61,12 +63,14 @@ async function converse(repository: Repository, io: Io): Promise<number> {
     }
     if (io.terminal) lines.prompt();
   }
-  over = true;
+  over.abort();
   lines.close();
   return OK;
 }
 
 async function respond(repository: Repository, text: string, say: (text: string) => void): Promise<"quit" | undefined> {
+  // Also where no supervisor answers.
+  if (readInput(text, []).kind === "quit") return "quit";
   const connection = await connect(repository, "never");
   const snapshot = await ask<Snapshot>(connection, "/snapshot");
   const input = readInput(
@@ -74,10 +78,9 @@ async function respond(repository: Repository, text: string, say: (text: string)
     snapshot.agents.map(({ id, branch }) => ({ id, branch })),
   );
   switch (input.kind) {
-    case "quit":
-      return "quit";
     case "directive":
     case "answer":
+    case "permission":
       say(await carryOut(connection, input, snapshot));
       return undefined;
     case "judgement":
@@ -92,12 +95,13 @@ async function respond(repository: Repository, text: string, say: (text: string)
   }
 }
 
-type Replied = Exclude<ConsoleInput, { kind: "quit" | "directive" | "answer" | "judgement" | "status" }>;
+type Replied = Exclude<ConsoleInput, { kind: "directive" | "answer" | "permission" | "judgement" | "status" }>;
 
 /** From what is known: nothing of it is published. */
 function reply(input: Replied, snapshot: Snapshot): string {
   switch (input.kind) {
     case "nothing":
+    case "quit":
       return "";
     case "help":
       return HELP;
@@ -106,14 +110,19 @@ function reply(input: Replied, snapshot: Snapshot): string {
     case "questions":
       return snapshot.needsYou.length === 0 ? "Nothing needs you." : snapshot.needsYou.map(needLine).join("\n");
     case "unknown-agent":
-      return `There is no agent ${input.name}${input.near === null ? `: ${snapshot.agents.map(({ id }) => id).join(", ")}` : `; did you mean ${input.near}`}.`;
+      return unknownAgent(input, snapshot);
     case "unclear":
       return input.hint;
   }
 }
 
-const needLine = (need: Snapshot["needsYou"][number]): string =>
-  `  ${need.id} ${need.agent ?? ""}: ${onOneLine(need.text)}\n      ${whatToDo(need)}`;
+function unknownAgent({ name, near }: Extract<ConsoleInput, { kind: "unknown-agent" }>, { agents }: Snapshot): string {
+  const { message, hint } = explain({ kind: "agent.unknown", agent: name, known: agents.map(({ id }) => id), near });
+  return `${message} ${hint}`;
+}
+
+const needLine = (need: Need): string =>
+  `  ${nameOfNeed(need)} ${need.agent ?? ""}: ${onOneLine(need.text)}\n      ${whatToDo(need)}`;
 
 const HELD = ["blocked", "stuck", "waiting", "failed"];
 
@@ -165,22 +174,29 @@ async function judge(
 }
 
 /** What is said and done, as it happens. */
-async function follow(repository: Repository, say: (text: string) => void, over: () => boolean): Promise<void> {
+async function follow(
+  repository: Repository,
+  { say, ring }: { say(text: string): void; ring(): void },
+  over: AbortSignal,
+): Promise<void> {
   let since: number | null = null;
-  let announced: ReadonlySet<string> = new Set();
-  while (!over()) {
+  let before: readonly Need[] = [];
+  while (!over.aborted) {
     try {
       const connection = await connect(repository, "never");
-      const snapshot = await ask<Snapshot & { version: number }>(connection, "/snapshot");
+      // The log first: a question that is in it is open at the look after, unless it was answered by then.
       const { entries, last_seq }: LogView = await ask<LogView>(connection, `/log?since=${since ?? 0}&limit=10000`);
-      if (since !== null)
-        for (const { at, from, to, text } of entries)
-          say(`${localTime(at, Date.now())} ${speaker(from, to)}: ${onOneLine(text)}`);
+      const { needsYou, version } = await ask<Snapshot & { version: number }>(connection, "/snapshot");
+      const news = newsOf(since === null ? [] : entries, needsYou, before);
+      for (const { at, from, to, text } of news.entries)
+        say(`${localTime(at, Date.now())} ${speaker(from, to)}: ${onOneLine(text)}`);
+      // Somebody may be looking elsewhere.
+      if (news.needs.length > 0) ring();
+      for (const need of news.needs) say(needLine(need));
       since = last_seq;
-      // With a bell: somebody may be looking elsewhere.
-      for (const need of snapshot.needsYou.filter(({ id }) => !announced.has(id))) say(`\u0007${needLine(need)}`);
-      announced = new Set(snapshot.needsYou.map(({ id }) => id));
-      await ask(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, (WAIT_SECONDS + 10) * 1000);
+      before = needsYou;
+      const patience = { ms: (WAIT_SECONDS + 10) * 1000, signal: over };
+      await ask(connection, `/snapshot?since=${version}&wait=${WAIT_SECONDS}`, patience);
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 1_000).unref());

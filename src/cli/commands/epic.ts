@@ -13,6 +13,7 @@ import { changeEpic } from "../epic/change.ts";
 import { calledAfter, epicsFolder, openEpic } from "../epic/locate.ts";
 import { renderView } from "../epic/render-epic.ts";
 import { tickCommand } from "../epic/tick.ts";
+import { localTime } from "../show/local-time.ts";
 import { type EpicWorld, wireEpic } from "../wire/wire-epic.ts";
 
 export const command: Command = {
@@ -97,8 +98,8 @@ const usage = (message: string, hint: string): Failed => new Failed({ kind: "usa
 function unknownVerb(what: string): Failed {
   const near = nearest(what, SHOWN);
   return usage(
-    `An epic cannot be asked to ${JSON.stringify(what)}.`,
-    near === null ? `It can: ${SHOWN.join(", ")}.` : `Did you mean ${near}?`,
+    `There is no command \`epic ${what}\`.`,
+    near === null ? `There are: ${SHOWN.map((verb) => `epic ${verb}`).join(", ")}.` : `Did you mean \`epic ${near}\`?`,
   );
 }
 
@@ -157,7 +158,10 @@ async function promote({ name, input: { options }, io, world: { ports } }: Asked
 async function release({ name, input: { options }, io, world: { ports, policy } }: Asked): Promise<number> {
   const epic = await changeEpic(name, ports.store, io, (found) => reset(found, ports.now(), policy).epic);
   if (options.json) printJson(io, { id: epic.id, status: epic.status, epoch: epic.epoch });
-  else io.out(`${epic.id} is queued again, epoch ${epic.epoch}: what was counted so far counts no more.\n`);
+  else
+    io.out(
+      `${epic.id} is queued again, epoch ${epic.epoch}: failures and attempts are counted from zero. The planner's halts after a failure still count.\n`,
+    );
   return OK;
 }
 
@@ -171,7 +175,7 @@ async function answer({
   const text = said.join(" ").trim();
   if (id === undefined || text === "")
     throw usage(
-      "What is answered, and how?",
+      "Name the decision and your answer: banksman epic answer <epic> <decision> <answer>.",
       'For example: `banksman epic answer auth why-t-3 "waits for the vendor"`.',
     );
   const epic = await changeEpic(name, ports.store, io, (found) => {
@@ -196,9 +200,17 @@ async function log({ name, input: { options }, io, world: { ports } }: Asked): P
   if (options.json) printJson(io, { memory: rows, log: epic.log });
   else {
     for (const { at, class: name, decision, notes } of rows)
-      io.out(`${at ?? "—"}  ${name.padEnd(18)} ${decision}${notes === "" ? "" : ` (${notes})`}\n`);
-    for (const line of epic.log) io.out(`${line}\n`);
+      io.out(
+        `${at === null ? "—" : localTime(at, Date.now())}  ${name.padEnd(18)} ${decision}${notes === "" ? "" : ` (${notes})`}\n`,
+      );
+    for (const line of epic.log) io.out(`${inLocalTime(line)}\n`);
     if (rows.length + epic.log.length === 0) io.out("Nothing yet.\n");
   }
   return OK;
 }
+
+/** A line of the file's log begins with its time, in UTC. */
+const inLocalTime = (line: string): string =>
+  line.replace(/^- (\S+)/, (whole, at: string) =>
+    Number.isNaN(Date.parse(at)) ? whole : `- ${localTime(at, Date.now())}`,
+  );

@@ -52,7 +52,7 @@ export const command: Command = {
     }
     const repository = await requireRepository(io);
     if (input.options.github || input.options.skills) {
-      await writeExtras(repository.root, input, io);
+      await writeExtras(repository, input, io);
       return OK;
     }
     const path = configFiles({ root: repository.root, env: io.env }).repository;

@@ -4,6 +4,7 @@ import type { EffectsView, LogView } from "../../engine/views/views.ts";
 import { type Command, type Io, JSON_OPTION, OK } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { localTime } from "../show/local-time.ts";
+import { messageLine } from "../show/message-line.ts";
 import { openReader, type Reader } from "../supervisor/reader.ts";
 
 const AT_ONCE = 1_000;
@@ -120,9 +121,7 @@ function readSince(text: unknown): number | null {
 function line(entry: Entry): string {
   const time = localTime(entry.at, Date.now());
   if ("seq" in entry) {
-    const { seq, from, to, text } = entry;
-    const type = String(entry.message.type).replace(/^agent\./, "");
-    return `${String(seq).padStart(5)}  ${time}  ${from} → ${to.join(", ") || "log"}  ${type}: ${printable(text.split("\n")[0] ?? "")}\n`;
+    return `${String(entry.seq).padStart(5)}  ${time}  ${messageLine(entry)}\n`;
   }
   const { id, lane, effect, outcome } = entry;
   const how = outcome === null ? "under way" : outcome.ok ? `done${notes(outcome)}` : `failed: ${outcome.failure.kind}`;

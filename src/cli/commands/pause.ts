@@ -1,6 +1,5 @@
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireRepository } from "../repository.ts";
-import { act, connect } from "../supervisor/connect.ts";
+import { actRunning } from "../supervisor/act-running.ts";
 
 export const command: Command = {
   name: "pause",
@@ -16,9 +15,8 @@ export const command: Command = {
     },
   ],
   async run({ args, options }, io) {
-    const connection = await connect(await requireRepository(io), "never");
     const untilCommit = typeof options.untilCommit === "string" ? options.untilCommit : null;
-    const done = await act<Paused>(connection, { type: "pause", agents: [...args], untilCommit });
+    const done = await actRunning<Paused>(io, { type: "pause", agents: [...args], untilCommit });
     if (options.json) printJson(io, done);
     else io.out(`Paused${done.untilCommit ? ` until ${done.untilCommit} commits` : ""}: ${done.agents.join(", ")}.\n`);
     return OK;

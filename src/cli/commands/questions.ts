@@ -1,6 +1,6 @@
 import { printable } from "../../core/text/printable.ts";
 import type { Need, QuestionView } from "../../core/views/snapshot.ts";
-import { whatToDo } from "../../core/views/what-to-do.ts";
+import { nameOfNeed, whatToDo } from "../../core/views/what-to-do.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { age } from "../show/render.ts";
@@ -25,12 +25,10 @@ export const command: Command = {
 };
 
 function line(question: Need | QuestionView): string {
-  const { id, kind, agent, text, since } = question;
+  const { agent, text, since } = question;
   const wanted = "command" in question ? question.command : undefined;
   const what = indented(wanted === undefined ? text : `may it run: ${wanted}`);
-  // What is no question has an id for programs, and nothing to type it for.
-  const name = id.includes(":") ? kind : id;
-  return `${name}  ${agent ?? ""}  ${age(since, Date.now())} ago\n    ${what}\n    ${whatToDo(question)}\n`;
+  return `${nameOfNeed(question)}  ${agent ?? ""}  ${age(since, Date.now())} ago\n    ${what}\n    ${whatToDo(question)}\n`;
 }
 
 /** All of it, and none of it where another question could begin. */

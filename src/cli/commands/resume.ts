@@ -1,6 +1,5 @@
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
-import { requireRepository } from "../repository.ts";
-import { act, connect } from "../supervisor/connect.ts";
+import { actRunning } from "../supervisor/act-running.ts";
 
 export const command: Command = {
   name: "resume",
@@ -12,8 +11,7 @@ export const command: Command = {
     { run: "banksman resume feat-auth", does: "only this agent" },
   ],
   async run({ args, options }, io) {
-    const connection = await connect(await requireRepository(io), "never");
-    const done = await act<{ agents: string[] }>(connection, { type: "resume", agents: [...args] });
+    const done = await actRunning<{ agents: string[] }>(io, { type: "resume", agents: [...args] });
     if (options.json) printJson(io, done);
     else io.out(`Resumed: ${done.agents.join(", ")}.\n`);
     return OK;

@@ -2,6 +2,7 @@ import { explain } from "../../core/failure/explain.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { type Command, ERROR, type Io, OK, TAKEN } from "../command.ts";
 import { requireRepository } from "../repository.ts";
+import { connectRunning } from "../supervisor/act-running.ts";
 import { claim } from "../supervisor/claim.ts";
 import { connect } from "../supervisor/connect.ts";
 import { shutDown } from "../supervisor/shut-down.ts";
@@ -33,12 +34,15 @@ export const command: Command = {
 };
 
 async function replace(repository: Repository, restart: boolean, io: Io): Promise<number> {
-  const connection = await connect(repository, "never").catch((error: unknown) => {
-    if (restart && error instanceof Failed && error.failure.kind === "supervisor.none") return null;
-    throw error;
-  });
-  if (connection !== null) await shutDown(repository, connection);
-  if (restart) await connect(repository, "recover");
+  if (!restart) await shutDown(repository, await connectRunning(repository));
+  else {
+    const running = await connect(repository, "never").catch((error: unknown) => {
+      if (error instanceof Failed && error.failure.kind === "supervisor.none") return null;
+      throw error;
+    });
+    if (running !== null) await shutDown(repository, running);
+    await connect(repository, "recover");
+  }
   io.out(restart ? "The background process was restarted.\n" : "The background process has ended.\n");
   return OK;
 }

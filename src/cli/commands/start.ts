@@ -1,5 +1,6 @@
 import { Failed, oneOrSeveral } from "../../core/failure/failed.ts";
 import { chooseArrangement } from "../../core/session/arrangement.ts";
+import { nameLater } from "../../core/session/session.ts";
 import { counted } from "../../core/text/counted.ts";
 import { sessionName } from "../../core/text/naming.ts";
 import type { Snapshot } from "../../core/views/snapshot.ts";
@@ -105,11 +106,11 @@ export const command: Command = {
     const dirty = ports.git.dirtyFiles(repository.root).catch(() => []);
     const { code, panes } = await withSupervisor(repository, "recover", async (connection) => {
       const result = await act<StartResult>(connection, action);
-      // A supervisor that was just started has brought the session back before it could be asked to.
-      const did = result.did === "reattach" && connection.started ? "recover" : result.did;
+      const did = whatWasDone(result.did, connection.started);
       if (did === "fresh") noteDirty(io, await dirty);
       else noteUnused(io, input);
-      const code = await followLaunch(connection, { ...result, did }, input.options.json === true, io);
+      const later = nameLater(result.later, input.options.supervisor as boolean | undefined);
+      const code = await followLaunch(connection, { ...result, did, later }, input.options.json === true, io);
       return { code, panes: (await ask<Snapshot>(connection, "/snapshot")).agents.some(({ pane }) => pane !== null) };
     });
     if (!panes || input.options.json) return code;
@@ -118,6 +119,15 @@ export const command: Command = {
     return code;
   },
 };
+
+/**
+ * A background process that was just started has brought the session back before it could be asked to; one that ran all
+ * the time has recovered nothing.
+ */
+function whatWasDone(did: StartResult["did"], started: boolean): StartResult["did"] {
+  if (did === "reattach" && started) return "recover";
+  return did === "recover" && !started ? "restart" : did;
+}
 
 /** In tmux where there is one, unless it was not wanted; said where there is none. */
 async function pickArrangement({ options }: Input, { repository, ports, settings }: Around, io: Io) {

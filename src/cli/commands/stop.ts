@@ -1,7 +1,9 @@
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { confirm } from "../session/confirm.ts";
+import { sayStopped } from "../show/say-stopped.ts";
 import { act } from "../supervisor/connect.ts";
+import { readSupervisorFile } from "../supervisor/state-files.ts";
 import { withSupervisor } from "../supervisor/with-supervisor.ts";
 
 export const command: Command = {
@@ -21,20 +23,7 @@ export const command: Command = {
       act<{ stopped: string[]; finished: string[] }>(connection, { type: "stop", agents: args }),
     );
     if (options.json) printJson(io, { stopped, finished });
-    else io.out(sayStopped(stopped, finished));
+    else io.out(sayStopped({ stopped, finished, isOver: readSupervisorFile(repository.state) === null }));
     return OK;
   },
 };
-
-function sayStopped(stopped: readonly string[], finished: readonly string[]): string {
-  const unfinished = stopped.filter((agent) => !finished.includes(agent));
-  const lines = [
-    ...(unfinished.length === 0
-      ? []
-      : [`Stopped ${unfinished.join(", ")}. Their worktrees stay; \`banksman start\` brings them back.`]),
-    ...(finished.length === 0
-      ? []
-      : [`Already finished: ${finished.join(", ")}. \`banksman start\` leaves them so; \`start --again\` does not.`]),
-  ];
-  return lines.length === 0 ? "No agent was running.\n" : `${lines.join("\n")}\n`;
-}

@@ -31,7 +31,7 @@ export const command: Command = {
       if (any && trusted) io.out("You trust all of this already.\n");
     }
     if (any && !trusted) {
-      if (!options.yes) await confirm(io, "Trust this, as it is, in this repository", "--yes");
+      if (!options.yes) await confirm(io, "Trust everything shown above, as it is now", "--yes");
       mkdirSync(repository.state, { recursive: true, mode: 0o700 });
       const path = trustFile(repository.state);
       const text = writeTrust(repository.root, config.trust, { ...read, at: new Date().toISOString() });

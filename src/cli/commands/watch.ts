@@ -73,14 +73,14 @@ async function look(repository: Repository, show: Show): Promise<void> {
     return { seq, at, from: speaker(from, to), text, message, type };
   });
   show({ snapshot, log });
-  await ask(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, (WAIT_SECONDS + 10) * 1000);
+  await ask(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, { ms: (WAIT_SECONDS + 10) * 1000 });
 }
 
 async function send(repository: Repository, text: string, snapshot: Snapshot | null): Promise<string> {
   const input = readInput(text, snapshot?.agents ?? []);
-  if (input.kind === "directive" || input.kind === "answer")
+  if (input.kind === "directive" || input.kind === "answer" || input.kind === "permission")
     return carryOut(await connect(repository, "never"), input, snapshot ?? { needsYou: [] });
   return input.kind === "unknown-agent"
-    ? `there is no agent ${input.name}`
-    : "tell <agent> <text>, or answer <question> <text>";
+    ? `There is no agent called ${input.name}.`
+    : "Type `tell <agent> <text>` or `answer <question> <text>`.";
 }

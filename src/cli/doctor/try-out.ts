@@ -33,7 +33,9 @@ export async function tryOut(io: Io): Promise<Check[]> {
     );
     if (inTmux) await tried("live tmux", "Run it by hand: `tmux -L try new-session`.", () => tryTmux(stage));
     if (git)
-      await tried("live supervisor", "`banksman selftest` shows which step does not work.", () => trySupervisor(stage));
+      await tried("live background process", "`banksman selftest` shows which step does not work.", () =>
+        trySupervisor(stage),
+      );
   } finally {
     await clearUp(stage);
   }
@@ -78,7 +80,7 @@ async function trySupervisor(stage: DemoStage): Promise<string> {
   );
   await until("the agent is done", async () => (await stage.snapshot()).agents.every(({ state }) => state === "done"));
   const url = (await stage.snapshot()).supervisor?.url ?? "";
-  const answer = await call({ url, token: null }, "GET", "/status", undefined, LIMIT_MS);
+  const answer = await call({ url, token: null }, "GET", "/status", undefined, { ms: LIMIT_MS });
   if (typeof answer === "string" || answer.status !== 200) throw new Error(`${url} does not answer`);
   await stage.banksman("stop", "--force");
   return `${url} answered, an agent ${stage.inTmux ? "in tmux" : "without tmux"} did its work`;

@@ -36,7 +36,12 @@ export async function loopCommand(
     intervalMs: minutes * 60_000,
     onTick: (called, { next, row, role, why }) => {
       const asked = `needs you as its ${role}: \`banksman epic tick ${called}\` shows the question`;
-      const what = row === undefined ? (role === undefined ? (why ?? next) : asked) : `${row.class}: ${row.decision}`;
+      const what =
+        row === undefined
+          ? role === undefined
+            ? (why ?? next)
+            : asked
+          : `${row.class}: ${row.decision}${row.notes === "" ? "" : ` (${row.notes})`}`;
       if (!options.json) io.out(`${called}  ${what}\n`);
     },
     wait: (ms) =>

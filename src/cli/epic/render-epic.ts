@@ -1,5 +1,5 @@
 import { oneLine } from "../../core/epic/decide/decided.ts";
-import type { EpicView } from "../../core/epic/decide/show.ts";
+import { countsInWords, type EpicView } from "../../core/epic/decide/show.ts";
 
 const MARKS: Readonly<Record<string, string>> = {
   done: "✓",
@@ -25,8 +25,6 @@ export function renderView(view: EpicView): string {
     const waits = waitsFor.length === 0 ? "" : `  ← ${waitsFor.join(", ")}`;
     return `  ${MARKS[status] ?? "·"} ${id.padEnd(wide)}  ${status.padEnd(12)} ${oneLine(title, 60)}${waits}${more.length > 0 ? `  [${more.join(", ")}]` : ""}`;
   });
-  const counts = Object.entries(view.brake.counts).filter(([, count]) => count > 0);
-  const brake = counts.map(([name, count]) => `${name} ${count}`).join(", ") || "nothing counted";
   const open = view.decisions.filter(({ answer }) => answer === undefined);
   return [
     `${view.id}: ${view.title}`,
@@ -34,7 +32,7 @@ export function renderView(view: EpicView): string {
     "",
     ...(items.length > 0 ? items : ["  no items yet"]),
     "",
-    `brake: ${view.brake.reason ?? brake}`,
+    `brake: ${view.brake.reason ?? (countsInWords(view.brake.counts) || "nothing counted")}`,
     ...open.map(({ id, question }) => `needs you: ${question} (\`banksman epic answer ${view.id} ${id} "…"\`)`),
     `next: ${WAITING.has(view.status) ? `you: \`banksman epic promote ${view.id}\` continues it` : (view.next ?? "nothing")}`,
     "",

@@ -67,15 +67,19 @@ async function readGiven(file: string, flag: string, io: Io): Promise<string> {
     const bytes = file === "-" ? await readInput() : await readFile(resolve(io.cwd, file));
     if (bytes.length <= MOST_BYTES) return bytes.toString("utf8");
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
     throw new Failed({
       kind: "usage",
-      message: `${flag} ${file} cannot be read: ${(error as Error).message}.`,
+      message:
+        code === "ENOENT"
+          ? `The file ${file} (${flag}) does not exist.`
+          : `The file ${file} (${flag}) cannot be read: ${message}.`,
       hint: "Give the path of a file, or - for standard input.",
     });
   }
   throw new Failed({
     kind: "usage",
-    message: `${flag} ${file} is longer than 8 MB.`,
+    message: `The file ${file} (${flag}) is longer than 8 MB.`,
     hint: "Give it something shorter.",
   });
 }

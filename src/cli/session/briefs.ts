@@ -14,8 +14,8 @@ import { wireFiles } from "../wire/wire-files.ts";
  */
 export async function readBriefs({ brief, message }: Input["options"], { cwd, env }: Io): Promise<Briefs> {
   if (typeof message === "string" && brief !== undefined) throw new Failed(TWO_TASKS);
-  if (typeof message === "string") return { all: message, each: {} };
-  if (typeof brief !== "string") return { all: null, each: {} };
+  if (typeof message === "string") return { all: message, each: {}, folder: null };
+  if (typeof brief !== "string") return { all: null, each: {}, folder: null };
   const path = resolve(realpathSync(cwd), brief);
   const root = findRepository(cwd, env)?.root ?? null;
   const files = wireFiles();
@@ -25,13 +25,14 @@ export async function readBriefs({ brief, message }: Input["options"], { cwd, en
   if (!isFolder(path)) {
     const all = await read("");
     if (all === null) throw new Failed(missing(path));
-    return { all, each: {} };
+    return { all, each: {}, folder: null };
   }
   const names = inside === null ? await files.list(path) : await files.listInside(inside.root, inside.name);
   const texts = names
     .filter((name) => name.endsWith(".md"))
     .map(async (name) => [basename(name, ".md"), (await read(name)) ?? ""] as const);
-  return { all: null, each: Object.fromEntries((await Promise.all(texts)).filter(([, text]) => text.trim() !== "")) };
+  const each = Object.fromEntries((await Promise.all(texts)).filter(([, text]) => text.trim() !== ""));
+  return { all: null, each, folder: path };
 }
 
 function isFolder(path: string): boolean {

@@ -1,5 +1,6 @@
 import type { Connection } from "../../broker/client.ts";
 import type { ConsoleInput } from "../../core/actions/console-input.ts";
+import { pickRequest } from "../../core/actions/pick-request.ts";
 import { type Hears, sayWhenHears } from "../../core/agents/when-hears.ts";
 import type { Snapshot } from "../../core/views/snapshot.ts";
 import type { Answered } from "../../modes/session/talk.ts";
@@ -9,7 +10,7 @@ import { act } from "../supervisor/connect.ts";
 /** Does what a person typed in the console or the dashboard, and says in a sentence what came of it. */
 export async function carryOut(
   connection: Connection,
-  input: Extract<ConsoleInput, { kind: "directive" | "answer" }>,
+  input: Extract<ConsoleInput, { kind: "directive" | "answer" | "permission" }>,
   { needsYou }: Pick<Snapshot, "needsYou">,
 ): Promise<string> {
   if (input.kind === "directive") {
@@ -17,12 +18,8 @@ export async function carryOut(
     const { seq, hears } = await act<{ seq: number; hears: Hears }>(connection, { type: "tell", agent, text });
     return `Told ${agent} (message ${seq}). ${sayWhenHears(hears, agent)}`;
   }
-  const requests = needsYou.filter(({ kind }) => kind === "approval").map(({ id }) => id);
-  const question = input.question ?? (requests.length === 1 ? requests[0] : undefined);
-  if (question === undefined)
-    return requests.length === 0
-      ? "No permission request is open."
-      : `Which one? Open: ${requests.join(", ")}. Say \`allow ${requests[0]}\`.`;
-  const action = { type: "answer", question, answer: input.text, session: false } as const;
+  const picked = input.kind === "answer" ? { request: input.question } : pickRequest(input.request, needsYou);
+  if ("hint" in picked) return picked.hint;
+  const action = { type: "answer", question: picked.request, answer: input.text, session: false } as const;
   return sayAnswered(await act<Answered>(connection, action));
 }

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "../../broker/client.ts";
 import { explain } from "../../core/failure/explain.ts";
 import { isAtPane, type PhaseCode } from "../../core/messages/phase.ts";
-import { counted } from "../../core/text/counted.ts";
-import { SUPERVISOR } from "../../core/text/ids.ts";
+import { isFinished } from "../../core/messages/roster.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import type { AgentView, Snapshot } from "../../core/views/snapshot.ts";
 import type { StartResult } from "../../modes/session/start.ts";
 import { ERROR, type Io, OK, printJson } from "../command.ts";
 import { renderAgents } from "../show/render.ts";
+import { sayStarted } from "../show/say-started.ts";
 import { ask } from "../supervisor/connect.ts";
 
 /** A program that means to stay is still there after this; one that says something is known to be there sooner. */
@@ -47,12 +47,10 @@ export async function followLaunch(
   const patience = performance.now() + FIRST_SIGN_AT_MOST_MS;
   const coming = ({ state, phaseCode }: AgentView) =>
     state === "starting" && (!QUIET.includes(phaseCode) || performance.now() < patience);
-  while (mine().some(coming)) {
-    snapshot = await ask<Versioned>(
-      connection,
-      `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`,
-      (WAIT_SECONDS + 10) * 1000,
-    );
+  while (mine().some((agent) => coming(agent) || isAway(agent))) {
+    snapshot = await ask<Versioned>(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, {
+      ms: (WAIT_SECONDS + 10) * 1000,
+    });
     show();
   }
   if (mine().some(silent)) {
@@ -63,18 +61,27 @@ export async function followLaunch(
   return report(snapshot, mine(), did, json, io);
 }
 
+/** It has no process, and has not ended: files that are seen to change may say that it works before it does. */
+const isAway = ({ supervised, pid, state }: AgentView): boolean =>
+  supervised && pid === null && state !== "failed" && state !== "stopped" && !isFinished(state);
+
 /** It runs, and has nothing to show for it yet. */
 const QUIET: readonly (PhaseCode | undefined)[] = ["no-sign", "no-prompt"];
 
 const silent = ({ lastSeen, state }: AgentView): boolean =>
   lastSeen === null && state !== "failed" && state !== "stopped" && state !== "done";
 
-function report(snapshot: Snapshot, agents: readonly AgentView[], did: string, json: boolean, io: Io): number {
+function report(
+  snapshot: Snapshot,
+  agents: readonly AgentView[],
+  did: StartResult["did"],
+  json: boolean,
+  io: Io,
+): number {
   const failed = agents.filter(({ state }) => state === "failed");
   if (json) printJson(io, { did, ...snapshot });
   else {
-    const count = counted(agents.filter(({ id }) => id !== SUPERVISOR).length, "agent");
-    io.out(`${WORDS[did]?.(snapshot.session ?? "", count) ?? did}\n`);
+    io.out(`${sayStarted(did, snapshot.session ?? "", agents)}\n`);
     io.out(`${renderAgents(agents, Date.now()).join("\n")}\n`);
     io.out("\nbanksman status · banksman questions · banksman tell <agent> <text> · banksman stop\n");
   }
@@ -92,10 +99,3 @@ function report(snapshot: Snapshot, agents: readonly AgentView[], did: string, j
   }
   return failed.length > 0 ? ERROR : OK;
 }
-
-const WORDS: Record<string, (session: string, agents: string) => string> = {
-  fresh: (session, agents) => `Started ${session} with ${agents}:`,
-  recover: (session, agents) => `Recovered ${session} with ${agents}:`,
-  reattach: (session, agents) => `Already running: ${session} with ${agents}:`,
-  add: (session, agents) => `Added ${agents} to ${session}:`,
-};

@@ -1,7 +1,7 @@
 import type { Briefs, Owned } from "../../core/actions/session-actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { readBranches } from "../../core/session/read-branches.ts";
-import type { SessionSettings } from "../../core/session/settings.ts";
+import { cliNames, type SessionSettings } from "../../core/session/settings.ts";
 import { SPEC_TYPES, type SpecType } from "../../core/specs/spec.ts";
 import { nearest } from "../../core/text/nearest.ts";
 import type { Input, Io } from "../command.ts";
@@ -28,7 +28,8 @@ export async function readWanted({ options }: Input, around: Around, io: Io): Pr
   const preset = presetOf(options.preset, settings);
   const issues =
     options.issues === undefined ? null : await chooseIssues(wireForge(repository, io.env), options.issues, settings);
-  const named = readBranches([...list(options.branches), ...(preset?.branches ?? [])], [...settings.clis.keys()]);
+  const named = readBranches([...list(options.branches), ...(preset?.branches ?? [])], cliNames(settings));
+  if ("kind" in named) throw new Failed(named);
   const branches = [...new Set([...named.branches, ...(issues?.branches ?? [])])];
   const cli = typeof options.cli === "string" ? options.cli : (preset?.cli ?? null);
   const given = await readBriefs(options, io);

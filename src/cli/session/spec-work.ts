@@ -27,12 +27,16 @@ export async function chooseSpecs(
   { names, force }: SpecChoice,
   io: Io,
 ): Promise<SpecWork> {
-  const { entries, warnings, type, folder, guessed } = await loadSpecs(ports.files, place);
+  const specs = await loadSpecs(ports.files, place);
+  const { entries, warnings, type, folder, guessed } = specs;
   if (guessed) io.err(`Specs: ${type}, in ${folder}.\n`);
+  const named = names === null || names.length === 0 ? null : pickSpecs(specs, names);
+  // The failure says the same, of the one that was asked for.
+  if (named !== null && "kind" in named && named.kind === "spec.left-out") throw new Failed(named);
   for (const warning of warnings) io.err(`${folder}: ${warning}\n`);
   if (entries.length === 0) throw new Failed({ kind: "spec.empty", type, folder });
-  const picked = names === null ? entries : names.length > 0 ? pickSpecs(entries, names) : await ask(entries, io);
-  if ("kind" in picked) throw new Failed(picked);
+  if (named !== null && "kind" in named) throw new Failed(named);
+  const picked = named ?? (names === null ? entries : await ask(entries, io));
   if (!force) await warnUncommitted(ports.git, place.root, folder, picked, io);
   return {
     branches: picked.map(({ branch }) => branch),

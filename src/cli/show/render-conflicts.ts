@@ -1,23 +1,23 @@
 import colors from "picocolors";
 import type { ConflictFile, Hunk, Prediction } from "../../core/conflicts/prediction.ts";
-import type { ConflictsView, ConflictView } from "../../core/conflicts/view.ts";
+import { type ConflictLine, type ConflictsView, type ConflictView, conflictWords } from "../../core/conflicts/view.ts";
 import { counted } from "../../core/text/counted.ts";
 import { onOneLine, printable } from "../../core/text/printable.ts";
 
 /** A session's conflicts for people, worst last: what would not merge stands nearest to the prompt. */
 export function renderConflicts({ forward, inFlight, ownership, predicted, unknown = [] }: ConflictsView): string {
   const parts = [
-    ...forward.map((each) => line(each, "both plan to edit")),
-    ...inFlight.map((each) => line(each, each.settled ? "both edit, and it merges" : "both edit")),
-    ...ownership.map((each) => line(each, "the first edits files of the second")),
+    ...forward.map((each) => line(each, "forward")),
+    ...inFlight.map((each) => line(each, "in-flight")),
+    ...ownership.map((each) => line(each, "ownership")),
     ...predicted.map(({ between, files }) => renderPair(between, { outcome: "conflict", shared: [], files })),
     ...unknown.map((pair) => `${colors.bold(onOneLine(pair))}  ${colors.yellow("could not be checked")}\n`),
   ];
   return parts.length === 0 ? "No conflicts.\n" : parts.join("");
 }
 
-const line = ({ between, paths }: ConflictView, words: string): string =>
-  `${colors.bold(between.map(onOneLine).join(" × "))}  ${colors.yellow(words)}: ${listed(paths)}\n`;
+const line = ({ between, paths, settled = false }: ConflictView, kind: ConflictLine["kind"]): string =>
+  `${colors.bold(between.map(onOneLine).join(" × "))}  ${colors.yellow(conflictWords({ kind, settled }))}: ${listed(paths)}\n`;
 
 /** One pair for people: what conflicts, line by line; or that nothing does. */
 export function renderPair(between: readonly [string, string], { outcome, shared, files }: Prediction): string {

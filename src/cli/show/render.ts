@@ -1,8 +1,10 @@
 import colors from "picocolors";
+import { conflictWords } from "../../core/conflicts/view.ts";
 import { isAtPane } from "../../core/messages/phase.ts";
 import { counted } from "../../core/text/counted.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import type { AgentView, Snapshot } from "../../core/views/snapshot.ts";
+import { needInWords } from "../../core/views/what-to-do.ts";
 import { localTime } from "./local-time.ts";
 
 /** `status` for people. */
@@ -22,7 +24,7 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
           colors.bold("Needs you"),
           ...needsYou.map(
             (need) =>
-              `  ${colors.yellow(answerable(need).padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${onOneLine(need.text)}`,
+              `  ${colors.yellow(answerable(need).padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${needInWords(need)}`,
           ),
         ]),
     "",
@@ -52,9 +54,10 @@ const MOST_CONFLICTS = 5;
 /** A supervisor of an earlier version says nothing of it. */
 function renderWays(conflicts: Snapshot["conflicts"] = []): string[] {
   if (conflicts.length === 0) return [];
-  const lines = conflicts.slice(0, MOST_CONFLICTS).map(({ kind, between, paths, settled }) => {
-    const word = settled ? colors.green("merges") : kind === "predicted" ? colors.red(kind) : colors.yellow(kind);
-    return `  ${word} ${between.join(" × ")}: ${onOneLine(paths.join(", ")).slice(0, 100)}`;
+  const lines = conflicts.slice(0, MOST_CONFLICTS).map((conflict) => {
+    const { kind, between, paths, settled } = conflict;
+    const paint = settled ? colors.green : kind === "predicted" ? colors.red : colors.yellow;
+    return `  ${between.join(" × ")}  ${paint(conflictWords(conflict))}: ${onOneLine(paths.join(", ")).slice(0, 100)}`;
   });
   const more = conflicts.length > MOST_CONFLICTS ? [`  and ${conflicts.length - MOST_CONFLICTS} more`] : [];
   return ["", `${colors.bold("Conflicts")} ${colors.dim("(banksman conflicts)")}`, ...lines, ...more];
@@ -73,7 +76,7 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
     agent.cli ?? "",
     onOneLine(agent.branch ?? ""),
     age(agent.lastSeen ?? agent.since, now),
-    detail(agent),
+    detail(agent, now),
   ]);
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row, i) => {
@@ -83,11 +86,13 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
   });
 }
 
-function detail({ phase, phaseCode, evidence, modifiedFiles, inbox, paused, pausedUntil }: AgentView): string {
+function detail(agent: AgentView, now: number): string {
+  const { phase, phaseCode, phaseSince, evidence, modifiedFiles, inbox, paused, pausedUntil } = agent;
   const held = paused ? (pausedUntil === undefined ? "paused" : `paused until ${pausedUntil} commits`) : "";
   const files = modifiedFiles.length > 0 ? counted(modifiedFiles.length, "file") : "";
   const mail = inbox.undelivered > 0 ? `${inbox.undelivered} unread` : "";
-  const at = isAtPane(phaseCode) ? evidence : (phase ?? evidence);
+  const since = phaseSince === undefined ? "" : ` since ${localTime(phaseSince, now)}`;
+  const at = isAtPane(phaseCode) ? evidence : phase === undefined ? evidence : `${phase}${since}`;
   return [held, oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, call, type Unreachable } from "../../broker/client.ts";
+import { type Connection, call, type Patience, type Unreachable } from "../../broker/client.ts";
 import type { Action } from "../../core/actions/actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import type { Failure } from "../../core/failure/failure.ts";
@@ -62,7 +62,7 @@ async function probe(repository: Repository): Promise<Connection | { readonly wh
   const run = readSupervisorFile(repository.state);
   if (run === null) return null;
   const connection = connectionTo(repository, run, process.env);
-  const answer = await call(connection, "GET", "/status", undefined, 2_000);
+  const answer = await call(connection, "GET", "/status", undefined, { ms: 2_000 });
   if (answer === "refused") return null;
   if (typeof answer === "string") return { why: answer };
   if (answer.status === 503) return { why: "silent" };
@@ -126,20 +126,20 @@ function parse(text: string): { ready?: boolean; failure?: Failure; exit?: numbe
 
 /** Asks for an action and waits for its result; a refusal becomes the failure it names. */
 export async function act<Result>(connection: Connection, action: Action): Promise<Result> {
-  const answer = await call(connection, "POST", "/act", action, 30 * 60_000);
+  const answer = await call(connection, "POST", "/act", action, { ms: 30 * 60_000 });
   return resultOf<Result>(answer);
 }
 
 /** Reads something, as the operator. */
-export async function ask<Result>(connection: Connection, path: string, patienceMs?: number): Promise<Result> {
-  return resultOf<Result>(await call(connection, "GET", path, undefined, patienceMs));
+export async function ask<Result>(connection: Connection, path: string, patience?: Patience): Promise<Result> {
+  return resultOf<Result>(await call(connection, "GET", path, undefined, patience));
 }
 
 function resultOf<Result>(answer: Awaited<ReturnType<typeof call>>): Result {
   if (typeof answer === "string") throw new Failed({ kind: "supervisor.silent", pid: null });
   if (answer.status < 400) return answer.body as Result;
   const {
-    error = "The supervisor refused.",
+    error = "The background process refused.",
     kind,
     hint,
   } = (answer.body ?? {}) as { error?: string; kind?: string; hint?: string };

@@ -55,7 +55,11 @@ const isHolderGone = (by: string): boolean => {
 
 const NOBODY: EpicWorkers = {
   roles: { ask: async () => ({ person: true }) },
-  dispatcher: { dispatch: async () => "workers are sent inside of a repository only", observe: async () => [] },
+  dispatcher: {
+    dispatch: async () => "workers are sent inside of a repository only",
+    unable: async () => new Map(),
+    observe: async () => [],
+  },
   notifier: { notify: async () => undefined },
 };
 
@@ -70,6 +74,7 @@ function lazyWorkers(load: () => Promise<EpicWorkers>): EpicWorkers {
     roles: { ask: async (...asked) => (await workers()).roles.ask(...asked) },
     dispatcher: {
       dispatch: async (...order) => (await workers()).dispatcher.dispatch(...order),
+      unable: async (names) => (await workers()).dispatcher.unable(names),
       observe: async (epic) => (epic.items.some(isOut) ? (await workers()).dispatcher.observe(epic) : []),
     },
     notifier: { notify: async (...notice) => (await workers()).notifier.notify(...notice) },

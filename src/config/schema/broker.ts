@@ -7,7 +7,7 @@ export const BROKER_ROWS = [
     key: "broker.enabled",
     type: z.boolean(),
     default: true,
-    help: "Whether a tmux session has a dashboard pane.",
+    help: "Whether agents can send and get messages. With false they have no URL, hear nothing from you or each other, and a tmux session has no dashboard pane.",
     guarded: "harmless",
   },
   {

@@ -4,6 +4,9 @@ import { lessIsNarrower, moreIsNarrower, narrows, ofKnownWorker, type Row, texts
 /** The brake sees more, and ticks cost less. */
 const MORE_IS_NARROWER: ReadonlySet<string> = new Set(["epic.window", "epic.rows", "epic.loop_minutes"]);
 
+/** The three roles, and what the seed calls two of them. */
+const ROLES = ["planner", "verifier", "critic", "pauli", "marsha"];
+
 /** The settings of epics: their brake and limits, who answers and who works. */
 export const EPIC_ROWS: readonly Row[] = [
   ...Object.entries({
@@ -66,6 +69,7 @@ export const EPIC_ROWS: readonly Row[] = [
   },
   {
     key: "roles.*.command",
+    names: ROLES,
     type: texts.check(z.minLength(1)),
     example: ["my-planner", "--json"],
     help: "The program (argv) that answers as planner, verifier or critic. It reads prompt and brief from standard input and prints a JSON answer.",
@@ -73,6 +77,7 @@ export const EPIC_ROWS: readonly Row[] = [
   },
   {
     key: "roles.*.cli",
+    names: ROLES,
     type: z.string().check(z.minLength(1)),
     example: "claude",
     help: "The coding CLI that answers as this role, headless, in one turn. It may read files; everything else is refused.",
@@ -80,6 +85,7 @@ export const EPIC_ROWS: readonly Row[] = [
   },
   {
     key: "roles.*.timeout_seconds",
+    names: ROLES,
     type: whole(1, 1_000),
     default: 600,
     help: "Seconds an answer may take.",

@@ -13,6 +13,8 @@ export interface Row {
   readonly help: string;
   /** What a value in `init`'s file looks like, where the default does not show it. */
   readonly example?: unknown;
+  /** What the name in the place of `*` may be, where not anything. */
+  readonly names?: readonly string[];
   /** For a row whose default depends on the name in its middle. */
   readonly defaultOf?: (key: string) => unknown;
   /**

@@ -12,8 +12,9 @@ export type ConsoleInput =
   /** For one agent. */
   | { readonly kind: "directive"; readonly agent: AgentId; readonly text: string }
   | { readonly kind: "questions" }
-  /** Null is the only one that is open. */
-  | { readonly kind: "answer"; readonly question: string | null; readonly text: string }
+  | { readonly kind: "answer"; readonly question: string; readonly text: string }
+  /** Allows or denies; null is the only request that is open. */
+  | { readonly kind: "permission"; readonly request: string | null; readonly text: string }
   /** Which of two should come first, or what to do: answered from what is known, else asked once. */
   | { readonly kind: "judgement"; readonly text: string; readonly between: readonly AgentId[] }
   | { readonly kind: "unknown-agent"; readonly name: string; readonly near: string | null }
@@ -49,7 +50,7 @@ function readPermission(text: string): ConsoleInput | null {
   const why = named === null ? rest : (named[2] ?? "");
   if (allow && why.trim() !== "") return { kind: "unclear", hint: "To allow a request, say `allow` or `allow q5`." };
   const note = why.trim() === "" ? "deny" : `deny ${why.trim()}`;
-  return { kind: "answer", question: id, text: allow ? "allow" : note };
+  return { kind: "permission", request: id, text: allow ? "allow" : note };
 }
 
 const JUDGES = /^(should|shall|ought|do you think|would you|is it better|which (one )?(first|should)|who should)\b/i;

@@ -23,7 +23,14 @@ export type SessionAction =
       /** Only says what would be done. */
       readonly dryRun: boolean;
     }
-  | { readonly type: "add"; readonly branches: readonly string[]; readonly cli: string | null; readonly briefs: Briefs }
+  | {
+      readonly type: "add";
+      readonly branches: readonly string[];
+      readonly cli: string | null;
+      readonly briefs: Briefs;
+      /** As with start. */
+      readonly clis: Readonly<Record<string, string>>;
+    }
   | { readonly type: "stop"; readonly agents: readonly string[] }
   /** Nothing is typed or told to them until they are resumed; they go on with what they have. All, naming none. */
   | {
@@ -57,6 +64,8 @@ export type Owned = Readonly<Record<string, readonly string[]>>;
 export interface Briefs {
   readonly all: string | null;
   readonly each: Readonly<Record<string, string>>;
+  /** The folder that was named for them: every agent needs its own there. */
+  readonly folder: string | null;
 }
 
 const LONGEST_BRIEF = 256 * 1024;
@@ -71,7 +80,7 @@ export const SESSION_ACTIONS: {
     branches: fields.texts("branches"),
     cli: fields.optionalText("cli"),
     briefs: readBriefs(fields),
-    clis: fields.each("clis", (each, name) => each.text(name)),
+    clis: readClis(fields),
     owned: fields.each("owned", (each, name) => each.texts(name)),
     rebase: fields.flag("rebase"),
     arrangement: fields.optionalOneOf("arrangement", ARRANGEMENTS),
@@ -83,6 +92,7 @@ export const SESSION_ACTIONS: {
     branches: fields.texts("branches"),
     cli: fields.optionalText("cli"),
     briefs: readBriefs(fields),
+    clis: readClis(fields),
   }),
   stop: (fields) => ({ agents: fields.texts("agents") }),
   pause: (fields) => ({ agents: fields.texts("agents"), untilCommit: fields.optionalText("untilCommit") }),
@@ -104,8 +114,11 @@ export const SESSION_ACTIONS: {
   shutdown: (fields) => ({ idle: fields.flag("idle") }),
 };
 
+const readClis = (fields: ActionFields) => fields.each("clis", (each, name) => each.text(name));
+
 const readBriefs = (fields: ActionFields): Briefs =>
   fields.inside("briefs", (briefs) => ({
     all: briefs.optionalText("all", LONGEST_BRIEF),
     each: briefs.each("each", (each, name) => each.text(name, LONGEST_BRIEF)),
+    folder: briefs.optionalText("folder"),
   }));

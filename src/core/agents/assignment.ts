@@ -46,6 +46,8 @@ export interface Assignment {
   readonly takenUp: boolean;
   /** It had finished and was told more: its next launch begins with what it was told. */
   readonly toldMore: boolean;
+  /** What is typed as the first prompt of the present run instead of the brief alone, until it has it. */
+  readonly opening: string | null;
   /** What the present launch began with, until its CLI has taken the conversation up. */
   readonly unconfirmed: Told | null;
   /** What had been spent when it was last asked for: its budget counts from there. */
@@ -63,6 +65,8 @@ export interface Assignment {
   /** Why its worktree cannot be watched, as long as that is so. */
   readonly watchWarning: string | null;
   readonly usage: Usage;
+  /** Set while its CLI says that it tries again what its model has refused. */
+  readonly retrying: { readonly since: Instant; readonly reason: string } | null;
 }
 
 export interface Removal {
@@ -114,6 +118,7 @@ const NEW = {
   resumes: false,
   takenUp: false,
   toldMore: false,
+  opening: null,
   unconfirmed: null,
   spentBefore: NO_USAGE,
   head: null,
@@ -125,6 +130,7 @@ const NEW = {
   warnings: [],
   watchWarning: null,
   usage: NO_USAGE,
+  retrying: null,
 } as const;
 
 export const plannedAssignment = (plan: NewAssignment): Assignment => ({ ...NEW, ...plan });

@@ -1,5 +1,5 @@
 import type { AgentId, Branch } from "../text/ids.ts";
-import { fillSkill, type Skill } from "./skills.ts";
+import { type Commands, commandValues, fillSkill, type Skill } from "./skills.ts";
 
 /** How to behave among others. Every command in it is complete, so that a model has nothing to fill in and get wrong. */
 export const COORDINATION: Skill = {
@@ -43,15 +43,20 @@ export interface BriefFor {
   readonly task: string | null;
   /** More that every agent of the session has to know, with its own heading. */
   readonly beside?: string | null;
+  readonly commands?: Commands;
 }
 
 /** The text an agent is given at launch: how to behave among others, then its task. */
-export function writeBrief(skill: Skill, { agent, branch, project, task, beside = null }: BriefFor): string {
+export function writeBrief(
+  skill: Skill,
+  { agent, branch, project, task, beside = null, commands = {} }: BriefFor,
+): string {
   const how = fillSkill(skill, {
     BRANCH_ID: agent,
     BRANCH: branch,
     PROJECT_NAME: project,
     GIT_PAW_BROKER_URL: "$GIT_PAW_BROKER_URL",
+    ...commandValues(commands),
   });
   return [
     how,

@@ -47,6 +47,9 @@ class World {
   asked: Question[] = [];
   allowed: string[] = [];
   launchTells: Told | null = null;
+  /** What a launch gives besides. */
+  launchGives: { readonly opening?: string; readonly begins?: string } = {};
+  typed: "submitted" | "waits" | null = null;
   needsPerson: AssignmentFacts["needsPerson"] = null;
   roster: RosterEntry = newcomer(PLAN.agent, 0 as Instant, 0);
   performed: string[] = [];
@@ -140,7 +143,9 @@ class World {
       };
     if (effect.type === "worktree.remove" || effect.type === "worktree.undo") this.worktree = "absent";
     if (effect.type === "branch.delete" || effect.type === "worktree.undo") this.branch = false;
-    if (effect.type === "agent.launch" && this.launchTells !== null) return { ok: true, told: this.launchTells };
+    if (effect.type === "agent.launch")
+      return { ok: true, ...this.launchGives, ...(this.launchTells !== null && { told: this.launchTells }) };
+    if (effect.type === "agent.brief" && this.typed !== null) return { ok: true, typed: this.typed };
     if (effect.type === "agent.tell") return { ok: true, told: { seq: this.newest, nothingElse: true } };
     return effect.type === "worktree.set-up" ? { ok: true, warnings: [] } : OK;
   }
@@ -793,5 +798,145 @@ describe("a bare shell where an agent should be", () => {
     if (world.run !== null) world.run = { ...world.run, paused: true };
     world.needsPerson = shell;
     expect(world.settle()).toEqual([]);
+  });
+});
+
+describe("a model that refuses", () => {
+  const retry = { type: "retry", attempt: 1, reason: "rate_limit" } as const;
+  const running = () => {
+    const world = new World();
+    world.settle();
+    world.events = [{ type: "session", id: "s" }];
+    world.settle();
+    return world;
+  };
+  it("is said to limit the rate, since the first time, until its CLI says anything else", () => {
+    const world = running();
+    world.events = [retry];
+    world.settle();
+    const since = world.run?.retrying?.since;
+    expect([world.roster.state, world.roster.phase?.code, since]).toEqual([
+      "working",
+      "rate-limited",
+      expect.any(Number),
+    ]);
+    world.events = [{ ...retry, attempt: 2 }];
+    world.settle();
+    expect(world.run?.retrying?.since).toBe(since);
+    world.events = [{ type: "text", text: "on we go" }];
+    world.settle();
+    expect([world.run?.retrying, world.roster.state, world.roster.phase]).toEqual([null, "working", null]);
+  });
+  it("for another reason is said to be tried again", () => {
+    const world = running();
+    world.events = [{ ...retry, reason: "overloaded" }];
+    world.settle();
+    expect(world.roster.phase?.code).toBe("retrying");
+  });
+  it("says nothing any more once the run has ended", () => {
+    const world = running();
+    world.events = [retry];
+    world.settle();
+    world.exit = exit(1, null);
+    world.alive = null;
+    world.settle();
+    expect([world.run?.retrying, world.roster.state, world.roster.phase]).toEqual([null, "failed", null]);
+  });
+});
+
+describe("an agent in a pane that is launched again", () => {
+  const inPane = (protocol: string) => {
+    const world = new World();
+    world.run = plannedAssignment({ ...PLAN, terminal: true, cli: { ...PLAN.cli, protocol } });
+    world.settle();
+    return world;
+  };
+  const finishes = (world: World) => {
+    world.exit = { ...exit(0, null), announces: false };
+    world.alive = null;
+    world.settle();
+  };
+  const told = { seq: 7, nothingElse: true };
+
+  it("begins with what came meanwhile where its CLI begins a new conversation, and counts it as told once it has it", () => {
+    const world = inPane("plain");
+    finishes(world);
+    world.send({ type: "told-more" });
+    [world.launchTells, world.launchGives, world.typed] = [told, { opening: "the brief, and more" }, "waits"];
+    world.turn();
+    expect(world.pending).toMatchObject([{ type: "agent.launch", order: { again: true, toldMore: true } }]);
+    world.turn();
+    expect([world.run?.opening, world.cursor.told]).toEqual(["the brief, and more", 0]);
+    expect(world.pending).toMatchObject([{ type: "agent.brief", brief: "the brief, and more" }]);
+    world.typed = "submitted";
+    world.turn();
+    expect([world.run?.opening, world.cursor.told, world.run?.briefed]).toEqual([null, 7, world.alive]);
+  });
+
+  it("has been told also where its run ended before anything could be typed: it lay beside its work", () => {
+    const world = inPane("plain");
+    finishes(world);
+    world.send({ type: "told-more" });
+    [world.launchTells, world.launchGives, world.typed] = [told, { opening: "both" }, "waits"];
+    world.turn();
+    world.turn();
+    finishes(world);
+    expect([world.cursor.told, world.run?.ended?.how]).toEqual([7, "ok"]);
+  });
+
+  it("is not told where nobody saw how its run ended: the next one begins with it", () => {
+    const world = inPane("plain");
+    finishes(world);
+    world.send({ type: "told-more" });
+    [world.launchTells, world.launchGives, world.typed] = [told, { opening: "both" }, "waits"];
+    world.turn();
+    world.turn();
+    world.crash();
+    world.turn();
+    expect([world.cursor.told, world.pending.map(({ type }) => type)]).toEqual([0, ["agent.launch"]]);
+  });
+
+  it("goes on with the conversation that it was told to begin", () => {
+    const world = new World();
+    world.run = plannedAssignment({ ...PLAN, terminal: true, cli: { ...PLAN.cli, protocol: "pi" } });
+    [world.launchGives, world.typed] = [{ begins: "c1" }, "submitted"];
+    world.settle();
+    expect([world.run?.conversation, world.run?.warnings]).toEqual(["c1", []]);
+    world.crash();
+    world.turn();
+    expect(world.pending).toMatchObject([{ type: "agent.launch", order: { conversation: "c1" } }]);
+    world.launchGives = {};
+    world.turn();
+    expect(world.pending).toMatchObject([
+      { type: "agent.brief", brief: expect.stringMatching(/^You were interrupted/) },
+    ]);
+    world.settle();
+    // It was at its prompt: how it ends later says nothing about whether it found its conversation.
+    expect(world.run?.takenUp).toBe(true);
+    finishes(world);
+    expect(world.run?.conversation).toBe("c1");
+  });
+
+  it("says so where a coding CLI gets its brief a second time; a command, and one that is started anew, do not", () => {
+    const again = (protocol: string) => {
+      const world = inPane(protocol);
+      world.typed = "submitted";
+      for (const _ of [1, 2, 3]) {
+        world.settle();
+        world.crash();
+      }
+      world.settle();
+      return world.run?.warnings;
+    };
+    expect(again("opencode")).toEqual([expect.stringMatching(/began a new one, with its whole brief/)]);
+    expect(again("plain")).toEqual([]);
+    const world = inPane("opencode");
+    world.typed = "submitted";
+    world.settle();
+    finishes(world);
+    expect(world.run?.ended?.how).toBe("ok");
+    world.send({ type: "wanted.up", again: "anew" });
+    world.settle();
+    expect(world.run?.warnings).toEqual([]);
   });
 });

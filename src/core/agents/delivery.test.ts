@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Screen, ScreenState } from "../screens/screen.ts";
-import { nextKey, pastedMark, submittedMark, type Typing } from "./delivery.ts";
+import { isShownOn, nextKey, pastedMark, submittedMark, type Typing } from "./delivery.ts";
 
 const at = (state: ScreenState, box: string | null = null): Screen => ({ state, box, prompt: null, evidence: "" });
 const READY = at("ready", "");
@@ -10,7 +10,7 @@ const WAITING = at("waiting");
 const UNKNOWN = at("unknown");
 
 const START: Typing = {
-  ...{ tag: "t", text: "a text", mark: "", screen: READY, steady: null },
+  ...{ tag: "t", text: "a text", mark: "", screen: READY, steady: null, shown: false },
   ...{ resumed: false, enters: 0, sinceKeyMs: 60_000, confirmed: false },
 };
 const next = (over: Partial<Typing>) => nextKey({ ...START, ...over });
@@ -54,6 +54,25 @@ describe("a text", () => {
     expect(pasted({ screen: UNKNOWN, sinceKeyMs: 10_000 })).toBe("waits");
     expect(pasted({ screen: at("ready", "[Pasted text #1 +3 lines]"), sinceKeyMs: 600 })).toBe("enter");
   });
+
+  it("is followed by Enter in a program nobody described only where it is shown; one that never shows it is stuck", () => {
+    const unknown = { screen: UNKNOWN, steady: true };
+    expect(pasted({ ...unknown, shown: true, sinceKeyMs: 600 })).toBe("enter");
+    expect(pasted({ ...unknown, sinceKeyMs: 600 })).toBe("wait");
+    expect(pasted({ ...unknown, sinceKeyMs: 10_000 })).toBe("stuck");
+    // It draws a clock, and has taken nothing in.
+    expect(pasted({ screen: UNKNOWN, steady: false, sinceKeyMs: 10_000 })).toBe("stuck");
+    expect(pasted({ screen: UNKNOWN, steady: false, resumed: true })).toBe("waits");
+  });
+
+  it.each([
+    ["$ cat\nDo this first.\nThen that.", "Do this first.\nThen that.\n", true],
+    ["│ Do this fir │\n│ st. Then that, and more of it. │", "Do this first.\nThen that, and more of it.", true],
+    ["> [Pasted text #1 +40 lines]", "Do this first.", true],
+    ["> ", "Do this first.", false],
+    ["12:00:01\n12:00:02", "Do this first.", false],
+    ["> hi", "hi", true],
+  ])("on the screen %j is %j: %j", (screen, text, shown) => expect(isShownOn(screen, text)).toBe(shown));
 
   it.each([
     ["the box is empty again", READY, null],

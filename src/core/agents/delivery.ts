@@ -26,6 +26,8 @@ export interface Typing {
    * whose screen says what it is at, and which gets nothing while that is unknown.
    */
   readonly steady: boolean | null;
+  /** Whether the text, or what stands for a long paste, is seen on the screen. */
+  readonly shown: boolean;
   /** The mark was there before this attempt: somebody may have pressed Enter since. */
   readonly resumed: boolean;
   readonly enters: number;
@@ -57,7 +59,10 @@ export function nextKey(typing: Typing): NextKey {
   return enters === 1 && canEnter(screen, steady) ? "enter" : resumed ? "waits" : "stuck";
 }
 
-function firstEnter({ text, screen, steady, resumed, sinceKeyMs }: Typing): NextKey {
+function firstEnter(typing: Typing): NextKey {
+  const { text, screen, steady, resumed, sinceKeyMs } = typing;
+  // A program nobody described may take everything in and do nothing with it: it has got what it shows.
+  if (steady !== null && !typing.shown) return resumed ? "waits" : sinceKeyMs < APPEAR_MS ? "wait" : "stuck";
   if (resumed && isTaken(screen, steady)) return "submitted";
   if (canEnter(screen, steady)) return !resumed || steady !== null || holds(screen.box ?? "", text) ? "enter" : "waits";
   if (steady !== null || resumed || isAsking(screen)) return "waits";
@@ -81,8 +86,29 @@ function isTaken({ state, box }: Screen, steady: boolean | null): boolean {
   return box === "" && (state === "ready" || state === "done" || state === "error");
 }
 
+/**
+ * Whether a screen shows this text: one of its last lines, or what stands for a long paste. A program wraps as it likes,
+ * and may scroll the beginning away.
+ */
+export function isShownOn(screen: string, text: string): boolean {
+  const seen = squeezed(screen);
+  const lines = text
+    .split("\n")
+    .map(squeezed)
+    .filter((line) => line !== "");
+  const long = lines.filter((line) => line.length >= TELLING);
+  const told = (long.length > 0 ? long : lines).slice(-LAST_LINES);
+  return told.some((line) => seen.includes(line.slice(-MOST_COMPARED))) || /\[?past(?:e|ed)\b/i.test(screen);
+}
+
+/** Shorter lines are on many screens by chance. */
+const TELLING = 8;
+const LAST_LINES = 5;
+const MOST_COMPARED = 60;
+
+const squeezed = (each: string): string => each.replaceAll(/\s/g, "");
+
 /** Whether a box shows this text: some of it, or what stands for a long paste. Programs wrap as they like. */
 function holds(box: string, text: string): boolean {
-  const squeezed = (each: string) => each.replaceAll(/\s/g, "");
   return /^\[?past(?:e|ed)\b/i.test(box) || squeezed(text).includes(squeezed(box));
 }

@@ -1,3 +1,4 @@
+import { isRateLimit } from "../clis/events.ts";
 import { isAtPane, type Phase, type PhaseCode, phase } from "../messages/phase.ts";
 import type { Question } from "../messages/questions.ts";
 import { type AgentState, isFinished, move, type RosterEntry } from "../messages/roster.ts";
@@ -19,13 +20,24 @@ interface Scene {
 /** The roster row as far as the process itself tells it; what the agent says in messages is the roster's own affair. */
 export function describeAssignment(scene: Scene, entry: RosterEntry): RosterEntry {
   const { assignment, now } = scene;
-  const [state, evidence, phase] = describe(scene, entry);
+  const [state, evidence, own] = describe(scene, entry);
+  const phase = retryPhase(assignment, own);
   const branch = assignment.agent === SUPERVISOR ? null : assignment.branch;
   // What stays as it was stays in the words, and with the source, that it came with.
   const stays = state === entry.state && evidence === entry.evidence;
   const row = { ...(stays ? entry : move(entry, state, now, evidence)), phase, branch, cli: assignment.cli.name };
   return same(row, entry) ? entry : row;
 }
+
+/** That its model refuses it is said beside what it is at, unless we do something to it or it waits for somebody. */
+function retryPhase({ retrying, live }: Assignment, own: Phase | null): Phase | null {
+  const isFree = own === null || own.code === "said" || RETRIES.has(own.code);
+  if (retrying !== null && live !== null && isFree)
+    return phase(isRateLimit(retrying.reason) ? "rate-limited" : "retrying");
+  return own !== null && RETRIES.has(own.code) ? null : own;
+}
+
+const RETRIES: ReadonlySet<PhaseCode> = new Set(["rate-limited", "retrying"]);
 
 type Description = readonly [state: AgentState, evidence: string, phase: Phase | null];
 

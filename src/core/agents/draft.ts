@@ -1,5 +1,6 @@
 import type { AgentEvent, Exit, Usage } from "../clis/events.ts";
 import { conversationId } from "../clis/hook-word.ts";
+import { kindNamed } from "../clis/kinds.ts";
 import { isOwnWord } from "../clis/own-word.ts";
 import { type Cursor, type Told, tellsOf } from "../messages/cursors.ts";
 import {
@@ -36,7 +37,8 @@ const MOST_REQUESTS = 50;
 const SPEAKS: ReadonlySet<AssignmentEffectType> = new Set(["agent.brief", "agent.tell", "agent.answer"]);
 
 const BEGAN_AGAIN = "its CLI did not find its earlier conversation: it began a new one, with its whole brief";
-const STUCK = "its brief is in its input box, and Enter does not submit it: look at its pane";
+const BEGINS_ANEW = "its CLI does not continue a conversation in tmux: it began a new one, with its whole brief";
+const STUCK = "its brief was typed into its pane, and it does not show that it has taken it: look there";
 
 /** A step while it is being made: facts become events, and each event is applied at once. */
 export class Draft {
@@ -101,10 +103,18 @@ export class Draft {
   }
 
   private hear(event: AgentEvent): void {
+    this.retries(event);
     if (event.type === "session") this.talks(event.id);
     if (event.type === "usage") this.spent(event.usage);
     if (event.type === "permission.over") this.over(event.request);
     if (event.type === "permission") this.asks(event);
+  }
+
+  private retries(event: AgentEvent): void {
+    const { retrying } = this.assignment;
+    if (event.type === "retry" && retrying === null)
+      this.send({ type: "retrying", at: this.facts.now, reason: event.reason.slice(0, 200) });
+    if (event.type !== "retry" && retrying !== null) this.send({ type: "went-on" });
   }
 
   private asks(event: Extract<AgentEvent, { type: "permission" }>): void {
@@ -143,6 +153,24 @@ export class Draft {
       this.send({ type: "ending", ended: { how: "aborted", note: over, at: this.facts.now, failure: null } });
   }
 
+  /** What stood in its first prompt counts as told: the prompt was typed, or lay beside its work when its run ended. */
+  hasOpening(): void {
+    const { opening, unconfirmed } = this.assignment;
+    if (opening !== null && unconfirmed !== null) this.told(unconfirmed);
+  }
+
+  /** At its prompt, it has not failed to find the conversation that it was launched for. */
+  takenUp(): void {
+    if (this.assignment.resumes && !this.assignment.takenUp) this.send({ type: "taken-up" });
+  }
+
+  /** What to say of a coding CLI in a pane that had its brief before, and gets it again. */
+  beginsAnew(knowsConversation: boolean): string[] {
+    const { terminal, briefed, cli, warnings } = this.assignment;
+    if (knowsConversation || !terminal || briefed === null || kindNamed(cli.protocol) === null) return [];
+    return warnings.includes(BEGAN_AGAIN) || warnings.includes(BEGINS_ANEW) ? [] : [BEGINS_ANEW];
+  }
+
   private over(request: string): void {
     const { live } = this.assignment;
     for (const question of this.questions.values())
@@ -152,6 +180,7 @@ export class Draft {
 
   private exited(exit: Exit): void {
     const { resumes, takenUp, wanted, cli } = this.assignment;
+    this.hasOpening();
     const ended = exit.closed
       ? this.stopped(exit.at, "its pane was closed")
       : wanted === "up"
@@ -222,15 +251,18 @@ const WHEN_DONE: WhenDone<AssignmentEffects, Draft> = {
     draft.send({ type: "worktree.checked" });
     if (warnings.length > 0) draft.send({ type: "warned", warnings });
   },
-  "agent.launch": (draft, { run, order }, { told = null, warnings = [] }) => {
-    if (warnings.length > 0) draft.send({ type: "warned", warnings });
-    const resumes = order.conversation !== null;
-    draft.send({ type: "launched", run, resumes, told });
-    // One that resumes may not find its conversation: what it was told counts once it has.
-    if (told !== null && !resumes) draft.told(told);
+  "agent.launch": (draft, { run, order }, { told = null, opening = null, begins = null, warnings = [] }) => {
+    const resumes = order.conversation !== null && begins === null;
+    const all = [...warnings, ...draft.beginsAnew(resumes || begins !== null)];
+    if (all.length > 0) draft.send({ type: "warned", warnings: all });
+    draft.send({ type: "launched", at: draft.facts.now, run, resumes, told, opening, begins });
+    // One that resumes may not find its conversation, and what is to be typed has not been: it counts once it has it.
+    if (told !== null && !resumes && opening === null) draft.told(told);
   },
   "agent.brief": (draft, { run }, { typed }) => {
+    if (typed === "submitted") draft.hasOpening();
     if (typed === "submitted") draft.send({ type: "briefed", run });
+    if (typed === "submitted") draft.takenUp();
     if (typed === "stuck" && !draft.assignment.warnings.includes(STUCK))
       draft.send({ type: "warned", warnings: [STUCK] });
   },
@@ -240,6 +272,7 @@ const WHEN_DONE: WhenDone<AssignmentEffects, Draft> = {
   },
   "agent.tell": (draft, _, { told }) => {
     if (told) draft.told(told);
+    if (told) draft.takenUp();
   },
   "work.save": (draft, _, { saved }) => draft.send({ type: "worktree.saved", saved }),
   "worktree.remove": (draft) => draft.send({ type: "worktree.removed" }),

@@ -33,8 +33,16 @@ export interface AssignmentEffects {
   };
   "agent.launch": {
     asks: { readonly agent: AgentId; readonly run: RunId; readonly order: LaunchOrder };
-    /** What it was told with its first prompt. */
-    gives: { readonly told?: Told; readonly warnings?: readonly string[] };
+    /**
+     * `told`: what it was told with its first prompt. `opening`: that prompt, where it is still to be typed. `begins`: the
+     * conversation it was told to begin.
+     */
+    gives: {
+      readonly told?: Told;
+      readonly opening?: string;
+      readonly begins?: string;
+      readonly warnings?: readonly string[];
+    };
   };
   "agent.end": { asks: { readonly run: RunId }; gives: Nothing };
   /** After its turn, when it has nothing left to do. */
@@ -94,4 +102,6 @@ export interface LaunchOrder {
   readonly conversationSince?: Instant | null;
   /** It had finished: it begins with what it was told since. */
   readonly toldMore?: boolean;
+  /** It was launched before. */
+  readonly again?: boolean;
 }

@@ -86,8 +86,8 @@ function removing(assignment: Assignment, facts: AssignmentFacts): readonly Assi
 
 function launching(assignment: Assignment, now: Instant): AssignmentEffect {
   const { cli, worktree, branch, brief, terminal, port, log, conversation, conversationSince } = assignment;
-  const { toldMore } = assignment;
-  const how = { terminal, port, log, conversation, conversationSince, toldMore };
+  const { toldMore, launches } = assignment;
+  const how = { terminal, port, log, conversation, conversationSince, toldMore, again: launches > 0 };
   const order: LaunchOrder = { cli, worktree, branch, brief, ...how };
   return { type: "agent.launch", agent: assignment.agent, run: runId(assignment, now), order };
 }
@@ -118,7 +118,7 @@ function handingOver(live: RunId, draft: Draft): AssignmentEffect[] {
 /** As its first prompt, once it is at its prompt. */
 function briefing(live: RunId, { assignment, facts }: Draft): AssignmentEffect[] {
   const tried = facts.settled.some(({ effect }) => effect.type === "agent.brief");
-  const brief = assignment.resumes ? GO_ON : assignment.brief;
+  const brief = assignment.resumes ? GO_ON : (assignment.opening ?? assignment.brief);
   return facts.listens && !tried ? [{ type: "agent.brief", run: live, brief }] : [];
 }
 

@@ -36,12 +36,25 @@ export type AssignmentEvent =
   | { readonly type: "watch.warned"; readonly warning: string | null }
   | { readonly type: "commit.told"; readonly head: Commit }
   /** What happened to its process. */
-  | { readonly type: "launched"; readonly run: RunId; readonly resumes: boolean; readonly told: Told | null }
+  | {
+      readonly type: "launched";
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly resumes: boolean;
+      readonly told: Told | null;
+      readonly opening: string | null;
+      /** The conversation it was told to begin. */
+      readonly begins: string | null;
+    }
+  /** Its CLI goes on with the conversation it was launched for. */
+  | { readonly type: "taken-up" }
   | { readonly type: "relaunching" }
   | { readonly type: "briefed"; readonly run: RunId }
   | { readonly type: "conversation.named"; readonly id: string; readonly at: Instant }
   | { readonly type: "conversation.lost" }
   | { readonly type: "spent"; readonly usage: Usage }
+  | { readonly type: "retrying"; readonly at: Instant; readonly reason: string }
+  | { readonly type: "went-on" }
   | { readonly type: "warned"; readonly warnings: readonly string[] }
   | { readonly type: "ending"; readonly ended: Ended }
   | { readonly type: "ended"; readonly ended: Ended }
@@ -112,7 +125,9 @@ function changeBy(state: Assignment, event: Happening): Partial<Assignment> {
     case "relaunching":
       return { relaunched: true };
     case "briefed":
-      return { briefed: event.run };
+      return { briefed: event.run, opening: null, unconfirmed: null };
+    case "taken-up":
+      return { takenUp: true };
     case "conversation.named":
       return {
         conversation: event.id,
@@ -124,14 +139,18 @@ function changeBy(state: Assignment, event: Happening): Partial<Assignment> {
       return { conversation: null, unconfirmed: null, toldMore: state.toldMore || state.unconfirmed !== null };
     case "spent":
       return { usage: addUsage(state.usage, event.usage) };
+    case "retrying":
+      return { retrying: { since: event.at, reason: event.reason } };
+    case "went-on":
+      return { retrying: null };
     case "warned":
       return { warnings: [...state.warnings, ...event.warnings] };
     case "ending":
       return { ended: state.ended ?? event.ended };
     case "ended":
-      return { live: null, ended: state.ended ?? afterTelling(state, event.ended) };
+      return { live: null, retrying: null, ended: state.ended ?? afterTelling(state, event.ended) };
     case "vanished":
-      return { live: null, ended: null };
+      return { live: null, retrying: null, ended: null };
     case "failed":
       return { live: null, ended: event.ended, wanted: state.wanted === "gone" ? "down" : state.wanted };
   }
@@ -148,20 +167,21 @@ const afterTelling = ({ toldMore: more }: Assignment, ended: Ended): Ended | nul
 
 function launched(
   state: Assignment,
-  { run, resumes, told }: Extract<AssignmentEvent, { type: "launched" }>,
+  { at, run, resumes, told, opening, begins }: Extract<AssignmentEvent, { type: "launched" }>,
 ): Partial<Assignment> {
   // In a pane it knows its brief already: what it was told is typed like any message.
   const briefed = state.terminal && state.toldMore && resumes ? run : state.briefed;
-  const unconfirmed = resumes ? told : null;
+  const unconfirmed = resumes || opening !== null ? told : null;
   const launches = state.launches + 1;
-  return { live: run, launches, resumes, takenUp: false, toldMore: false, unconfirmed, briefed };
+  const named = begins === null ? {} : { conversation: begins, conversationSince: at };
+  return { live: run, launches, resumes, takenUp: false, toldMore: false, unconfirmed, opening, briefed, ...named };
 }
 
 /** Up again, unless it had finished its work. A model in pane 0 is never finished. */
 function wantedAgain(state: Assignment, again: "unfinished" | "always" | "anew"): Partial<Assignment> {
   const isFinished = state.ended?.how === "ok";
   return {
-    ...(isFinished && again === "anew" && { conversation: null }),
+    ...(isFinished && again === "anew" && { conversation: null, briefed: null }),
     wanted: "up",
     paused: false,
     pausedUntil: null,

@@ -31,7 +31,14 @@ export function parseSkill(text: string, from: string, folder: string): Skill | 
 export const writeSkill = ({ name, description, body }: Skill): string =>
   `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n${body}\n`;
 
-/** Names that git-paw's skills use; those of gates are not configured until there are gates. */
+/**
+ * The same for CLIs that know nothing of us: what a placeholder stands for in any checkout of a project is filled in, as
+ * they would read the placeholder itself.
+ */
+export const writeFilledSkill = (skill: Skill, project: string): string =>
+  writeSkill({ ...skill, body: fillSkill(skill, { PROJECT_NAME: project, BRANCH: "HEAD" }) });
+
+/** Names that git-paw's skills use. */
 const GATES = ["TEST", "LINT", "BUILD", "DOC_BUILD", "SPEC_VALIDATE", "FMT_CHECK", "SECURITY_AUDIT", "DOC_TOOL"];
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   "BRANCH_ID",
@@ -44,6 +51,17 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 ]);
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\{([A-Z_]+)\}\}/g)].map(([, name = ""]) => name);
+
+/** The commands that check a project, by gate. */
+export type Commands = Readonly<Record<string, string | null>>;
+
+/** What a skill's placeholders for commands stand for: those that are configured. */
+export const commandValues = (commands: Commands): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(commands).flatMap(([gate, command]) =>
+      command === null ? [] : [[`${gate.toUpperCase()}_COMMAND`, command]],
+    ),
+  );
 
 /** The skill's text for one agent. What is put in is not looked at again. */
 export function fillSkill(skill: Skill, values: Readonly<Record<string, string>>): string {

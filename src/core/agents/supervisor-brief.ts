@@ -1,6 +1,6 @@
 import type { AgentId, Branch } from "../text/ids.ts";
 import { SUPERVISOR } from "../text/ids.ts";
-import { fillSkill, type Skill } from "./skills.ts";
+import { type Commands, commandValues, fillSkill, type Skill } from "./skills.ts";
 
 /** What a model in pane 0 is for. What must hold in any case is code; here is what is left to its judgement. */
 export const SUPERVISION: Skill = {
@@ -12,7 +12,7 @@ export const SUPERVISION: Skill = {
 
 You sit in pane 0 of a session on {{PROJECT_NAME}}. Several agents work beside you, each on a branch and in a worktree of
 its own. A program, banksman, starts and ends them, carries every message, watches their panes and keeps the record; you
-bring judgement. The current folder is a person's own checkout, on \`{{BRANCH}}\`: read in it, and change nothing there.
+bring judgement. The current folder is a person's own checkout: read in it, and change nothing there.
 
 First, register: \`banksman say status supervising\`. Then look once, say in two lines how things stand, and wait at your
 prompt. You need not poll: when an agent asks something or is blocked, you are told.
@@ -80,15 +80,20 @@ export interface SupervisorBriefFor {
   readonly project: string;
   readonly base: Branch;
   readonly agents: readonly { readonly agent: AgentId; readonly branch: Branch; readonly cli: string }[];
+  readonly commands?: Commands;
 }
 
 /** The text a supervising model is given at launch: how to supervise, then whom. */
-export function writeSupervisorBrief(skill: Skill, { project, base, agents }: SupervisorBriefFor): string {
+export function writeSupervisorBrief(
+  skill: Skill,
+  { project, base, agents, commands = {} }: SupervisorBriefFor,
+): string {
   const how = fillSkill(skill, {
     BRANCH_ID: SUPERVISOR,
     BRANCH: base,
     PROJECT_NAME: project,
     GIT_PAW_BROKER_URL: "$GIT_PAW_BROKER_URL",
+    ...commandValues(commands),
   });
   const rows = agents.map(({ agent, branch, cli }) => `- \`${agent}\` on branch \`${branch}\`, a ${cli}`);
   return `${how}\n\n# Your agents\n\n${rows.join("\n")}\n\nMore may join and some may leave: \`banksman agents\` lists them.\n`;

@@ -32,9 +32,17 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached, cost };
 }
 
-/** Events that change what is recorded; the others are only signs of life. */
-export const isWeighty = (event: AgentEvent): boolean =>
-  event.type === "session" || event.type === "permission" || event.type === "usage";
+/**
+ * Events that change what is recorded; the others are only signs of life. `retrying`: the event before was a retry, so
+ * that another one is no news, and anything else is.
+ */
+export const isWeighty = (event: AgentEvent, retrying: boolean): boolean =>
+  event.type === "retry"
+    ? !retrying
+    : retrying || event.type === "session" || event.type === "permission" || event.type === "usage";
+
+/** Whether a retry's reason says that its model's provider wants it to slow down. */
+export const isRateLimit = (reason: string): boolean => /\b429\b|rate.?limit|too many requests/i.test(reason);
 
 /** How a process ended. `end` is the end its stream announced; without a stream the exit code is all there is. */
 export interface Exit {

@@ -1,3 +1,4 @@
+import type { Instant } from "../text/ids.ts";
 import { BRIEF_FILE } from "./sidecar.ts";
 
 /** What the kernel takes as one argument is 128 kB. */
@@ -18,8 +19,22 @@ export const GO_ON =
 export const goOnWith = (told: string, brief: string | null): string =>
   brief === null
     ? `You had finished your task. This came for you since then; do what it asks, in the same worktree.\n\n${told}`
-    : `${brief}\n\n# What came since\n\nYou have worked on this task before, and finished: your work is in this worktree. ` +
-      `This came for you since then; do what it asks.\n\n${told}\n`;
+    : withNews(brief, told, "You have worked on this task before, and finished: your work is in this worktree.");
+
+/** For one that had not finished, and begins anew with what came meanwhile. */
+export const beginWith = (told: string, brief: string): string =>
+  withNews(brief, told, "You have worked on this task before: what you have done is in this worktree.");
+
+const withNews = (brief: string, told: string, before: string): string =>
+  `${brief}\n\n# What came since\n\n${before} This came for you since then; do what it asks.\n\n${told}\n`;
+
+const MINUTE_MS = 60_000;
+/** How long a CLI may take from its launch to where it names its conversation's file. */
+const SETTLE_MS = 30_000;
+
+/** When a conversation that began with a launch at `since` can be taken up again, by a CLI that cannot in its first minute. */
+export const afterItsMinute = (since: Instant): Instant =>
+  ((Math.floor((since + SETTLE_MS) / MINUTE_MS) + 1) * MINUTE_MS) as Instant;
 
 function utf8Length(text: string): number {
   let bytes = 0;

@@ -13,6 +13,9 @@ commandPrefix = "${OWN_COMMAND}"
 decision = "allow"
 priority = 200
 `;
+/** Its session's file is named after the minute it began in, and written over when it is opened in that minute. */
+const AFTER_ITS_MINUTE = "after-its-minute" as const;
+
 const policy = (folder: string) => ["--policy", `${folder}/policy.toml`];
 
 export const gemini: CliKind = {
@@ -27,8 +30,7 @@ export const gemini: CliKind = {
       acp: {
         mode: { manual: "default", auto: "autoEdit", "full-auto": "yolo" },
         usage: "turn",
-        // Its session's file is named after the minute it began in, and written over when it is opened in that minute.
-        resumes: "after-its-minute",
+        resumes: AFTER_ITS_MINUTE,
       },
     },
     {
@@ -45,13 +47,15 @@ export const gemini: CliKind = {
     },
   ],
   // No hooks: it takes them from root's files, the user's own, or the project's, and none of those is ours to write.
-  terminal: ({ approval, conversation, folder }) => ({
+  resumes: AFTER_ITS_MINUTE,
+  terminal: ({ approval, conversation, fresh, folder }) => ({
     args: [
       ...["--approval-mode", MODES[approval]],
       ...policy(folder),
-      ...(conversation === null ? [] : ["--resume", conversation]),
+      ...(conversation === null ? ["--session-id", fresh] : ["--resume", conversation]),
     ],
     files: { "policy.toml": POLICY },
+    ...(conversation === null && { begins: fresh }),
   }),
 };
 

@@ -14,8 +14,10 @@ export interface CliKind {
   readonly channels: readonly HeadlessChannel[];
   /** Hooks whose answer it takes to heart: what waits for it is told there. */
   readonly toldByHooks?: readonly string[];
+  /** On a terminal, a conversation can be taken up at any time, or not in the minute in which it began. */
+  readonly resumes?: "after-its-minute";
   /** How it is started on a terminal. */
-  terminal(order: StartOrder): Prepared;
+  terminal(order: TerminalOrder): Prepared;
 }
 
 /** What a CLI may do without asking: nothing that matters, edits of files, everything. */
@@ -33,12 +35,21 @@ export interface StartOrder {
   readonly hook: string;
 }
 
+export interface TerminalOrder extends StartOrder {
+  /** An id for a new conversation, a UUID, for a CLI that takes it from us. */
+  readonly fresh: string;
+}
+
 /** Arguments after the program's name, and what has to be there for them. */
 export interface Prepared {
   readonly args: readonly string[];
   readonly env?: Environment;
   /** Files of the order's folder, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The conversation it was told to begin: how we know it without a word of the CLI's. */
+  readonly begins?: string;
+  /** The file of the order's folder that holds the conversation it is to go on with; where there is none, it begins anew. */
+  readonly keepsIn?: string;
 }
 
 export interface HeadlessOrder extends StartOrder {

@@ -29,14 +29,21 @@ export const pi: CliKind = {
       dialect: () => streamDialect(piReader()),
     },
   ],
-  terminal: (order) => ({
-    args: started(order),
-    files: { "gate.ts": gateSource(order.approval, "screen") },
-  }),
+  // In a file of our choice, because on a terminal it does not say which it took: it opens one that is there, and makes it.
+  terminal: ({ folder, approval, conversation, fresh }) => {
+    const file = `${conversation ?? fresh}.jsonl`;
+    return {
+      args: [...gate(folder), "--session", `${folder}/${file}`],
+      files: { "gate.ts": gateSource(approval, "screen") },
+      ...(conversation === null ? { begins: fresh } : { keepsIn: file }),
+    };
+  },
 };
 
+const gate = (folder: string): string[] => ["-e", `${folder}/gate.ts`];
+
 const started = ({ conversation, folder }: StartOrder): string[] => [
-  ...["-e", `${folder}/gate.ts`],
+  ...gate(folder),
   ...(conversation === null ? [] : ["--session", conversation]),
 ];
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { claudeReader, controlDialect } from "./claude.ts";
 import { codexReader } from "./codex.ts";
 import { copilotReader } from "./copilot.ts";
-import { type AgentEvent, addUsage, NO_USAGE } from "./events.ts";
+import { type AgentEvent, addUsage, isRateLimit, isWeighty, NO_USAGE } from "./events.ts";
 import { geminiReader } from "./gemini.ts";
 import { opencodeReader } from "./opencode.ts";
 import { eventsDialect } from "./own-dialects.ts";
@@ -222,4 +222,16 @@ describe("whatever a program prints", () => {
       }),
     );
   });
+});
+
+describe("a model that limits the rate", () => {
+  it.each(["claude", "codex", "pi"] as const)("is named as such by %s, once until something else comes", (cli) => {
+    const events = readAll(cli, "429once");
+    const at = events.findIndex(({ type }) => type === "retry");
+    const [retry, next] = events.slice(at);
+    expect(retry?.type === "retry" && isRateLimit(retry.reason)).toBe(true);
+    if (retry === undefined || next === undefined) throw new Error("nothing follows");
+    expect([isWeighty(retry, false), isWeighty(retry, true), isWeighty(next, true)]).toEqual([true, false, true]);
+  });
+  it("is not every model that has a bad day", () => expect(isRateLimit("overloaded: 529")).toBe(false));
 });

@@ -154,7 +154,7 @@ describe("in-flight: one is in it already", () => {
     expect(nextDue(site.open, SETTINGS)).toBe(120_000);
     expect(site.after(119)).toMatchObject(NOTHING);
     expect(asked(site.after(1))).toEqual([
-      "[conflict-detector] in-flight conflict: on a.rs between xx and yy has not resolved within 120s: who goes on?",
+      "[conflict-detector] in-flight conflict: xx and yy have both been at a.rs for 120 s, and neither has given way: who should go on?",
     ]);
     expect([site.after(1000), nextDue(site.open, SETTINGS)]).toEqual([{ ...NOTHING, open: site.open }, null]);
   });
@@ -213,12 +213,12 @@ describe("in-flight: one is in it already", () => {
     site.modifies("xx", ...files);
     site.modifies("yy", ...files);
     expect(asked(site.after(120))).toEqual([
-      "[conflict-detector] in-flight conflict: on f0, f1, f2, f3, f4 and 4995 more between xx and yy has not resolved within 120s: who goes on?",
+      "[conflict-detector] in-flight conflict: xx and yy have both been at f0, f1, f2, f3, f4 and 4995 more for 120 s, and neither has given way: who should go on?",
     ]);
     expect([site.open.length, site.after(1_000).questions]).toEqual([5_000, []]);
     site.modifies("yy", ...files, "late");
     site.modifies("xx", ...files, "late");
-    expect(asked(site.after(120))[0]).toContain("on late between xx and yy");
+    expect(asked(site.after(120))[0]).toContain("xx and yy have both been at late for");
   });
   it("counts what was finished before anybody saw it: told to both, and no timer", () => {
     const site = new Site();

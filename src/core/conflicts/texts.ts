@@ -1,3 +1,4 @@
+import { counted } from "../text/counted.ts";
 import { onOneLine } from "../text/printable.ts";
 import type { Overlap, Touch } from "./plans.ts";
 import type { ConflictFile } from "./prediction.ts";
@@ -25,7 +26,7 @@ export function inFlight(path: string, how: Touch["how"], other: string): string
 }
 
 export const more = (count: number, other: string): string =>
-  `${TAG} in-flight conflict: and ${count} more files with ${other}`;
+  `${TAG} in-flight conflict: and ${counted(count, "more file")} with ${other}`;
 
 export const violation = (path: string, owner: string, by: "spec" | "intent"): string =>
   by === "spec"
@@ -33,7 +34,7 @@ export const violation = (path: string, owner: string, by: "spec" | "intent"): s
     : `${TAG} ownership violation: you edited ${onOneLine(path)} but agent ${owner} declared intent over it`;
 
 export const askInFlight = (paths: readonly string[], a: string, b: string, seconds: number): string =>
-  `${TAG} in-flight conflict: on ${listed(paths)} between ${a} and ${b} has not resolved within ${seconds}s: who goes on?`;
+  `${TAG} in-flight conflict: ${a} and ${b} have both been at ${listed(paths)} for ${seconds} s, and neither has given way: who should go on?`;
 
 export const askViolation = (paths: readonly string[], violator: string, owner: string): string =>
   `${TAG} ownership violation: ${violator} edited ${listed(paths)}, which is ${owner}'s: is that meant?`;

@@ -81,6 +81,20 @@ export interface ConflictLine extends ConflictView {
 }
 
 /** The same for a dashboard, worst first. */
+/** What stands between two, in plain words. */
+export function conflictWords({ kind, settled }: Pick<ConflictLine, "kind" | "settled">): string {
+  switch (kind) {
+    case "forward":
+      return "both plan to edit";
+    case "in-flight":
+      return settled ? "both edit, and it merges" : "both edit";
+    case "ownership":
+      return "the first edits files of the second";
+    case "predicted":
+      return "would not merge";
+  }
+}
+
 export function conflictLines({ forward, inFlight, ownership, predicted }: ConflictsView): ConflictLine[] {
   const lines = (kind: ConflictLine["kind"], found: readonly ConflictView[]) =>
     found.map(({ between, paths, since, settled }) => ({ kind, between, paths, since, ...(settled && { settled }) }));

@@ -44,8 +44,14 @@ export type Failure =
   | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
   | { readonly kind: "path.refused"; readonly path: string; readonly why: string }
   | { readonly kind: "cli.none" }
-  | { readonly kind: "cli.unknown"; readonly cli: string; readonly known: readonly string[] }
+  | {
+      readonly kind: "cli.unknown";
+      readonly cli: string;
+      readonly known: readonly string[];
+      readonly near: string | null;
+    }
   | { readonly kind: "cli.unsupported"; readonly cli: string }
+  | { readonly kind: "cli.no-screen"; readonly cli: string }
   | { readonly kind: "cli.untrusted"; readonly cli: string }
   | { readonly kind: "cli.not-found"; readonly cli: string; readonly command: string }
   | { readonly kind: "cli.ended-at-once"; readonly cli: string; readonly how: string; readonly log: string }
@@ -60,6 +66,7 @@ export type Failure =
       readonly known: readonly string[];
       readonly near: string | null;
     }
+  | { readonly kind: "spec.left-out"; readonly name: string; readonly why: string }
   | { readonly kind: "forge.missing"; readonly program: string }
   | { readonly kind: "forge.login" }
   | { readonly kind: "forge.no-repository" }
@@ -85,6 +92,7 @@ export type Failure =
       readonly known: readonly string[];
       readonly near: string | null;
     }
+  | { readonly kind: "brief.missing"; readonly agent: AgentId; readonly folder: string }
   | { readonly kind: "agent.not-running"; readonly agent: string }
   | {
       readonly kind: "claim.none";
@@ -93,6 +101,12 @@ export type Failure =
       readonly claimed: readonly string[];
     }
   | { readonly kind: "question.unknown"; readonly id: string; readonly open: readonly string[] }
+  | {
+      readonly kind: "question.over";
+      readonly id: string;
+      /** Null where nobody asks it any more. */
+      readonly answer: string | null;
+    }
   | { readonly kind: "question.allow-or-deny"; readonly id: string }
   | { readonly kind: "question.options"; readonly id: string; readonly options: readonly string[] }
   | { readonly kind: "question.not-for-session"; readonly id: string }

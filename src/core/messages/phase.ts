@@ -21,6 +21,9 @@ const TEXTS = {
   "no-sign": "waiting for its first sign",
   /** It runs on a terminal and is not at its prompt yet. */
   "no-prompt": "waiting for its prompt",
+  /** Its CLI tries again what its model has refused, by its own word. */
+  "rate-limited": "rate limited",
+  retrying: "its model does not answer, and it tries again",
   permission: "permission",
   trust: "trust",
   login: "login",

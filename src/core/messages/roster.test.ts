@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentId, Instant } from "../text/ids.ts";
 import type { Message } from "./messages.ts";
-import { type AgentState, advanceRoster, newcomer, type RosterEntry, readRosterEntry } from "./roster.ts";
+import { type AgentState, advanceRoster, move, newcomer, type RosterEntry, readRosterEntry } from "./roster.ts";
 import { route } from "./routing.ts";
 
 /** `says("status working", "blocked")`: one message a second, about agent `a`. */
@@ -95,6 +95,14 @@ describe("files seen to change", () => {
     expect(looked(own, ["a"], 1)).toMatchObject({ evidence: "s", label: "intent", files: ["a"] });
     const seen = looked(rowAfter("artifact committed"), ["a"], 1);
     expect(seen?.evidence).toBe("editing");
+  });
+
+  it("leave a finished agent its last word, also where we took it from its end", () => {
+    const done = move(rowAfter("status working"), "done", 5 as Instant, "Added the parser and its tests");
+    expect([done.source, looked(done, ["b"], 1)]).toMatchObject([
+      "observed",
+      { state: "done", evidence: "Added the parser and its tests", files: ["b"] },
+    ]);
   });
 
   it("do not speak for an agent that waits", () => {

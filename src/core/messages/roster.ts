@@ -122,8 +122,10 @@ function speak(entry: RosterEntry, message: Message, at: Instant, settled: boole
       const claimed = claimedBy(status);
       const reached = aside ? entry.state : fromStatus(entry.state, claimed, settled && !edits);
       const files = modified_files.length > 0 || complete === true ? modified_files : entry.files;
-      // What an agent says of itself is worth more than what can be seen: a look takes the word only from another look.
-      if (aside || (complete === true && reached === entry.state && entry.source === "said")) return { files };
+      // What an agent says of itself is worth more than what can be seen: a look takes the word only from another look,
+      // and never from how a run has ended.
+      const keepsWord = reached === entry.state && (entry.source === "said" || FINISHED.has(reached));
+      if (aside || (complete === true && keepsWord)) return { files };
       const next: Said = moved(entry, reached, at, text ?? status, complete === true ? "observed" : "said");
       // What is not undone keeps its own word, too.
       const label = reached === claimed ? word(status) : entry.label;

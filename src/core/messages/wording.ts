@@ -1,5 +1,6 @@
 import { counted } from "../text/counted.ts";
 import { fenced } from "../text/fenced.ts";
+import { onOneLine } from "../text/printable.ts";
 import type { Message, StoredMessage } from "./messages.ts";
 
 /** One line that says what a message says, for logs, inboxes and agents. */
@@ -56,6 +57,10 @@ export function tellAgent(messages: readonly StoredMessage[]): string {
 /** What an agent is told whose claims a person has taken back. */
 export const takenBack = (paths: readonly string[]): string =>
   `A person has taken back your claim on ${paths.join(", ")}: leave it to others, and say what you need it for if you do.`;
+
+/** Why a person has refused what an agent asked for, for one that hears of the refusal by a key alone. */
+export const refusedBecause = (asked: string, why: string): string =>
+  directive(`You were not allowed to do this: ${onOneLine(asked).slice(0, 200)}. The reason: ${why}`);
 
 /** A person's word to an agent, as the seed marks it. */
 export const directive = (text: string): string => `[directive] ${text}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentId, Branch } from "../text/ids.ts";
-import { type Arrangement, layoutString, planPanes, share } from "./layout.ts";
+import { type Arrangement, layoutString, planPanes, share, unseenSize, windowName } from "./layout.ts";
 
 const plan = (arrangement: Arrangement, count: number) =>
   planPanes(
@@ -121,4 +121,17 @@ describe("cells", () => {
       /^[0-9a-f]{4},81x25,0,0\[81x10,0,0\{40x10,0,0,0,40x10,41,0,0\},81x14,0,11,0\]$/,
     );
   });
+});
+
+describe("a window that nobody looks at", () => {
+  it.each([
+    ["broker", 1, { width: 200, height: 50 }],
+    ["supervisor", 2, { width: 200, height: 50 }],
+    ["supervisor", 5, { width: 404, height: 50 }],
+    ["supervisor", 7, { width: 404, height: 70 }],
+    ["supervisor", 25, { width: 404, height: 146 }],
+  ] as const)("with a %s and %i agents is as large as they need: %j", (arrangement, count, size) =>
+    expect(unseenSize(plan(arrangement, count))).toEqual(size),
+  );
+  it("is called after its agents", () => expect([0, 1].map(windowName)).toEqual(["agents", "agents-2"]));
 });

@@ -84,6 +84,25 @@ export interface Size {
   readonly height: number;
 }
 
+/** What a session that nobody has attached to is drawn at, at least: what `peek` shows then fits on a screen. */
+const UNSEEN: Size = { width: 200, height: 50 };
+/** Of an agent's pane: enough to read a question in it, and its answers. */
+const READABLE: Size = { width: 80, height: 20 };
+
+/** The size of a window that nobody looks at: every agent can be read in it. Whoever attaches brings a size of their own. */
+export function unseenSize(panes: readonly PanePlan[]): Size {
+  const [widths, heights] = [[UNSEEN.width], [UNSEEN.height]];
+  for (const { row, role, heightPercent } of panes) {
+    const beside = panes.filter((each) => each.row === row).length;
+    widths.push(beside * (READABLE.width + 1) - 1);
+    if (role === "agent") heights.push(Math.ceil((READABLE.height + 1) / (heightPercent / 100)));
+  }
+  return { width: Math.max(...widths), height: Math.max(...heights) };
+}
+
+/** What a window of the session is called. */
+export const windowName = (window: number): string => (window === 0 ? "agents" : `agents-${window + 1}`);
+
 /**
  * tmux's own notation for where the panes of one window lie, in the order of their positions. With it one command puts
  * all of them in place, whatever was split from what.

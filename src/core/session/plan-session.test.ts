@@ -93,6 +93,13 @@ describe("a plan with problems", () => {
   it("says why there is no CLI", () => {
     expect(kinds(plan("feat/a", {}, { cli: () => ({ kind: "cli.none" }) }).problems)).toEqual(["cli.none"]);
   });
+  it("refuses a coding CLI in a pane whose screen nobody knows; headless it may run, and so may any command", () => {
+    const qwen = { cli: () => ({ ...CLI, name: "qwen", protocol: "qwen" }) };
+    expect(kinds(plan("feat/a", {}, { ...qwen, terminal: true }).problems)).toEqual(["cli.no-screen"]);
+    expect(plan("feat/a", {}, { ...qwen, terminal: false }).problems).toEqual([]);
+    const mine = { cli: () => ({ ...CLI, name: "mine", protocol: "plain" }) };
+    expect(plan("feat/a", {}, { ...mine, terminal: true }).problems).toEqual([]);
+  });
   it("says when the branch has an agent already", () => {
     const present = [{ agent: "feat-a" as AgentId, branch: "feat/a" as Branch, port: null, position: 0 }];
     expect(kinds(plan("feat/a", {}, { present }).problems)).toEqual(["branch.in-session"]);

@@ -1,4 +1,5 @@
 import type { Assignment, NewAssignment } from "../agents/assignment.ts";
+import { paneProblem } from "../agents/fits-pane.ts";
 import type { Cli } from "../clis/cli.ts";
 import type { Failure } from "../failure/failure.ts";
 import type { AgentId, Branch, Commit } from "../text/ids.ts";
@@ -114,8 +115,11 @@ function branchProblems(
 const nested = (a: string, b: string) => a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
 /** Each once, however many branches have it. */
-function cliProblems(asked: readonly Branch[], { cli }: PlanRequest): Failure[] {
-  const found = (asked.length === 0 ? ["" as Branch] : asked).map(cli).filter((each) => "kind" in each);
+function cliProblems(asked: readonly Branch[], { cli, terminal }: PlanRequest): Failure[] {
+  const found = (asked.length === 0 ? ["" as Branch] : asked).flatMap((branch) => {
+    const each = cli(branch);
+    return "kind" in each ? each : ((terminal ? paneProblem(each) : null) ?? []);
+  });
   return [...new Map(found.map((failure) => [JSON.stringify(failure), failure])).values()];
 }
 

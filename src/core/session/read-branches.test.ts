@@ -7,3 +7,12 @@ it("reads branches, with the CLI of those that name a known one", () => {
     clis: { a: "claude", c: "codex" },
   });
 });
+
+it("takes what is nearly a CLI's name for a slip", () => {
+  expect(readBranches(["b", "feat/a=cluade"], ["claude", "codex"])).toEqual({
+    kind: "cli.unknown",
+    cli: "cluade",
+    known: ["claude", "codex"],
+    near: "claude",
+  });
+});

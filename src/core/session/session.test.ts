@@ -4,6 +4,7 @@ import type { Branch, Instant } from "../text/ids.ts";
 import {
   decideStart,
   effectiveStatus,
+  nameLater,
   notInEffect,
   recoveredAs,
   SESSION_LANE,
@@ -108,6 +109,12 @@ describe("a session that is started again", () => {
       "[supervisor.conflict]",
     ]);
     expect(notInEffect(inTmux, { ...wishes, broker: false })).toEqual(["[broker] enabled"]);
+  });
+  it("names the flag where a flag has said so", () => {
+    const later = ["[supervisor] enabled", "[broker] enabled"];
+    expect(nameLater(later, undefined)).toEqual(later);
+    expect(nameLater(later, false)).toEqual(["--no-supervisor", "[broker] enabled"]);
+    expect(nameLater(later, true)).toEqual(["--supervisor", "[broker] enabled"]);
   });
   it("forgets what it had allowed only when it ends", () => {
     const { reduce } = SESSION_LANE.rules;

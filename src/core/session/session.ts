@@ -133,7 +133,7 @@ export function notInEffect(session: Session, wishes: Wishes): string[] {
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const isSupervised = (conflicts: Session["conflicts"]) => conflicts !== null;
   return [
-    ...(isSupervised(as.conflicts) === isSupervised(session.conflicts) ? [] : ["[supervisor] enabled"]),
+    ...(isSupervised(as.conflicts) === isSupervised(session.conflicts) ? [] : [ENABLED]),
     ...(as.conflicts === null || session.conflicts === null || isSame(as.conflicts, session.conflicts)
       ? []
       : ["[supervisor.conflict]"]),
@@ -143,6 +143,12 @@ export function notInEffect(session: Session, wishes: Wishes): string[] {
     ...(isSame(as.land, session.land) ? [] : ["[land]"]),
   ];
 }
+
+const ENABLED = "[supervisor] enabled";
+
+/** The same, with the flag's name where it was a flag that said so. */
+export const nameLater = (later: readonly string[], flag: boolean | undefined): readonly string[] =>
+  later.map((each) => (each === ENABLED && flag !== undefined ? `--${flag ? "" : "no-"}supervisor` : each));
 
 export type StartDecision =
   | { readonly do: "fresh" }

@@ -31,6 +31,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   retention: { messages: 1_000, days: 1 },
   verify: true,
   land: { mode: "manual", strategy: "train", target: null },
+  commands: {},
   learnings: false,
   ignored: [],
   ...over,

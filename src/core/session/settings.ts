@@ -1,3 +1,4 @@
+import type { Commands } from "../agents/skills.ts";
 import type { Cli } from "../clis/cli.ts";
 import type { ConflictSettings } from "../conflicts/detect.ts";
 import type { Failure } from "../failure/failure.ts";
@@ -5,6 +6,7 @@ import type { RateLimit } from "../messages/rate.ts";
 import type { Retention } from "../record/retention.ts";
 import type { SpecType } from "../specs/spec.ts";
 import type { Placement } from "../text/naming.ts";
+import { nearest } from "../text/nearest.ts";
 import type { SetUp } from "../worktrees/set-up.ts";
 import type { SessionLand } from "./session.ts";
 
@@ -41,6 +43,8 @@ export interface SessionSettings {
   /** Whether each commit is verified at once, and how verified work lands. */
   readonly verify: boolean;
   readonly land: SessionLand;
+  /** The commands that check the project, by gate; null where none is configured. */
+  readonly commands: Commands;
   /** Whether what a session shows about itself is written down. */
   readonly learnings: boolean;
   /** Keys of the repository's config that are not used because it is not trusted. */
@@ -65,7 +69,19 @@ export function resolveCli(settings: SessionSettings, asked: string | null): Cli
   if (found !== undefined) return withoutSource(found);
   if (settings.ignored.some((key) => key.startsWith(`clis.${name}.`))) return { kind: "cli.untrusted", cli: name };
   if (UNDESCRIBED.has(name)) return { kind: "cli.unsupported", cli: name };
-  return { kind: "cli.unknown", cli: name, known: [...settings.clis.keys()] };
+  return unknownCli(settings, name);
 }
+
+const unknownCli = ({ clis }: SessionSettings, cli: string): Failure => {
+  const known = [...clis.keys()];
+  return { kind: "cli.unknown", cli, known, near: nearest(cli, known) };
+};
+
+/** Every name that means a CLI, also of those that cannot be run as things are: not described, or not trusted. */
+export const cliNames = ({ clis, ignored }: Pick<SessionSettings, "clis" | "ignored">): readonly string[] => [
+  ...clis.keys(),
+  ...UNDESCRIBED,
+  ...ignored.flatMap((key) => /^clis\.([^.]+)\./.exec(key)?.[1] ?? []),
+];
 
 const withoutSource = ({ source: _, ...cli }: CliSettings): Cli => cli;

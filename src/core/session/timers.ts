@@ -9,6 +9,8 @@ export interface Timers {
   readonly bareShell: number;
   /** A question that is still there this long after it was answered is another one, or has not taken the key. */
   readonly askedAgain: number;
+  /** How often it is looked whether the console and the dashboard are still there. */
+  readonly revive: number;
   /** How long a supervisor that holds the lock may take until it answers: it may be reading a large journal. */
   readonly connect: number;
   /** How often a supervisor looks whether it is still needed, and how long it stays without a session. */
@@ -20,6 +22,7 @@ export const TIMERS: Timers = {
   betweenPastes: 30_000,
   bareShell: 2_000,
   askedAgain: 3_000,
+  revive: 5_000,
   connect: 10_000,
   lookAround: 5_000,
   idle: 60_000,

@@ -7,6 +7,7 @@ import { namesIn, type Spec, type SpecFiles, type Specs } from "./spec.ts";
 export function readMarkdownSpecs(files: SpecFiles, prefix: string): Specs {
   const entries: Spec[] = [];
   const warnings: string[] = [];
+  const leftOut = new Map<string, string>();
   for (const name of namesIn(files, "")) {
     const text = files.get(name);
     if (text === undefined || !name.endsWith(".md")) continue;
@@ -15,11 +16,18 @@ export function readMarkdownSpecs(files: SpecFiles, prefix: string): Specs {
     const status = textField(front, "paw_status", "banksman");
     if (status === null && front.problem === null)
       warnings.push(`${name} was left out: its frontmatter does not say \`banksman: pending\``);
-    if (status !== "pending") continue;
     const id = name.slice(0, -".md".length);
+    if (status !== "pending") {
+      leftOut.set(
+        id,
+        status === null ? "does not say `banksman: pending` in its frontmatter" : `is marked as ${status}`,
+      );
+      continue;
+    }
     const branch = (textField(front, "paw_branch", "branch") ?? `${prefix}${id}`) as Branch;
     const other = entries.find((each) => each.branch === branch);
     if (other !== undefined) {
+      leftOut.set(id, `has the same branch as ${other.path}`);
       warnings.push(`${name} was left out: ${other.path} has the branch ${branch} already`);
       continue;
     }
@@ -33,5 +41,5 @@ export function readMarkdownSpecs(files: SpecFiles, prefix: string): Specs {
       path: name,
     });
   }
-  return { entries, warnings };
+  return { entries, warnings, leftOut };
 }

@@ -7,18 +7,23 @@ import { namesIn, type Spec, type SpecFiles, type Specs } from "./spec.ts";
 export function readOpenSpec(files: SpecFiles, prefix: string): Specs {
   const entries: Spec[] = [];
   const warnings: string[] = [];
+  const leftOut = new Map<string, string>();
+  const leave = (change: string, why: string) => {
+    leftOut.set(change, why);
+    warnings.push(`${change} ${why} and was left out`);
+  };
   for (const change of namesIn(files, "")) {
     if (change === "archive" || files.has(change)) continue;
     const tasks = files.get(`${change}/tasks.md`);
     if (tasks === undefined) {
-      warnings.push(`${change} has no tasks.md and was left out`);
+      leave(change, "has no tasks.md");
       continue;
     }
     const front = readFrontmatter(tasks);
     if (front.problem !== null) warnings.push(`${change}/tasks.md: ${front.problem}`);
     const boxes = readOutline(front.body).filter((item) => item.kind === "task");
     if (boxes.length > 0 && boxes.every(({ done }) => done)) {
-      warnings.push(`${change} has every box ticked and was left out`);
+      leave(change, "has every box ticked");
       continue;
     }
     const specs = namesIn(files, `${change}/specs`).flatMap((capability) => {
@@ -35,7 +40,7 @@ export function readOpenSpec(files: SpecFiles, prefix: string): Specs {
       path: `${change}/tasks.md`,
     });
   }
-  return { entries, warnings };
+  return { entries, warnings, leftOut };
 }
 
 /** The list below `Files owned:` or `Owned files:`, or what follows on the same line, separated by commas. */

@@ -1,11 +1,16 @@
 import type { Failure } from "../failure/failure.ts";
 import { nearest } from "../text/nearest.ts";
-import type { Spec } from "./spec.ts";
+import type { Spec, Specs } from "./spec.ts";
 
 /** The pieces of work that names stand for. All of them or none: one name that is not clear starts nothing. */
-export function pickSpecs(entries: readonly Spec[], names: readonly string[]): readonly Spec[] | Failure {
+export function pickSpecs(
+  { entries, leftOut }: Pick<Specs, "entries" | "leftOut">,
+  names: readonly string[],
+): readonly Spec[] | Failure {
   const picked: Spec[] = [];
   for (const name of names) {
+    const why = leftOut.get(name);
+    if (why !== undefined) return { kind: "spec.left-out", name, why };
     const found = pickOne(entries, name);
     if ("kind" in found) return found;
     picked.push(...found.specs.filter((each) => !picked.includes(each)));

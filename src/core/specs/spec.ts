@@ -21,6 +21,8 @@ export interface Spec {
 export interface Specs {
   readonly entries: readonly Spec[];
   readonly warnings: readonly string[];
+  /** Why some that are written down are none to start, by id: in words that follow it. */
+  readonly leftOut: ReadonlyMap<string, string>;
 }
 
 /** The texts of a folder, by path below it. */

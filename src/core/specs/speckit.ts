@@ -28,14 +28,18 @@ interface Feature {
 export function readSpecKit(files: SpecFiles, folder: string): Specs {
   const features: Feature[] = [];
   const warnings: string[] = [];
+  const leftOut = new Map<string, string>();
   for (const name of namesIn(files, "")) {
     const text = files.get(`${name}/tasks.md`);
     if (text !== undefined) features.push({ name, phases: readPhases(text) });
-    else if (files.has(`${name}/spec.md`) || files.has(`${name}/plan.md`))
-      warnings.push(`${name} has no tasks.md and was left out`);
+    else if (files.has(`${name}/spec.md`) || files.has(`${name}/plan.md`)) leftOut.set(name, "has no tasks.md");
   }
+  warnings.push(...[...leftOut].map(([name, why]) => `${name} ${why} and was left out`));
   const branchOf = taskBranches(features);
-  return { entries: features.flatMap((feature) => readFeature(files, folder, feature, branchOf, warnings)), warnings };
+  const entries = features.flatMap((feature) => readFeature(files, folder, feature, branchOf, warnings));
+  for (const { name } of features)
+    if (entries.every(({ feature }) => feature !== name)) leftOut.set(name, "has no open task");
+  return { entries, warnings, leftOut };
 }
 
 /**

@@ -22,8 +22,8 @@ describe("openspec", () => {
     "README.md": "not a change",
   });
   it("has one piece of work per change, in order, with its specs and what it owns; the archive is done with", () => {
-    const { entries, warnings } = readOpenSpec(tree, "spec/");
-    expect(shape({ entries, warnings })).toEqual([
+    const { entries, warnings, leftOut } = readOpenSpec(tree, "spec/");
+    expect(shape({ entries, warnings, leftOut })).toEqual([
       ["add-login", "spec/add-login", "codex"],
       ["fix-typo", "spec/fix-typo", null],
     ]);
@@ -152,7 +152,11 @@ describe("speckit", () => {
   });
   it("says of a feature without tasks that it was left out; other folders are none", () => {
     const tree = files({ "001-a/spec.md": "x", "pictures/readme.md": "y", "notes.md": "z" });
-    expect(readSpecKit(tree, "specs")).toEqual({ entries: [], warnings: ["001-a has no tasks.md and was left out"] });
+    expect(readSpecKit(tree, "specs")).toEqual({
+      entries: [],
+      warnings: ["001-a has no tasks.md and was left out"],
+      leftOut: new Map([["001-a", "has no tasks.md"]]),
+    });
   });
   it("has nothing of a feature that is finished, and takes tasks before any phase first", () => {
     expect(shape(readSpecKit(files({ "002-x/tasks.md": "- [x] T001 a" }), "specs"))).toEqual([]);
@@ -196,7 +200,7 @@ describe("names", () => {
     spec("login-form"),
   ];
   const pick = (...names: string[]) => {
-    const found = pickSpecs(all, names);
+    const found = pickSpecs({ entries: all, leftOut: new Map([["ticked", "has every box ticked"]]) }, names);
     return "kind" in found ? found.kind : found.map(({ id }) => id);
   };
   it.each([
@@ -220,10 +224,26 @@ describe("names", () => {
     [["001-auth-"], "spec.ambiguous"],
     [[""], "spec.unknown"],
     [["nope"], "spec.unknown"],
+    [["ticked"], "spec.left-out"],
+    [["login", "ticked"], "spec.left-out"],
     [["login", "nope"], "spec.unknown"],
   ])("%j is %j", (names, ids) => expect(pick(...names)).toEqual(ids));
   it("that could mean several start nothing, and list them", () => {
     const two = [spec("a", "x-one"), spec("b", "x-two")];
-    expect(pickSpecs(two, ["x"])).toEqual({ kind: "spec.ambiguous", name: "x", candidates: ["x-one", "x-two"] });
+    expect(pickSpecs({ entries: two, leftOut: new Map() }, ["x"])).toEqual({
+      kind: "spec.ambiguous",
+      name: "x",
+      candidates: ["x-one", "x-two"],
+    });
   });
+});
+
+describe("what is written down and none to start", () => {
+  const DONE = "---\nbanksman: done\n---\nx";
+  it.each([
+    ["openspec", readOpenSpec(files({ "a/tasks.md": "- [x] 1" }), "spec/"), "has every box ticked"],
+    ["markdown", readMarkdownSpecs(files({ "a.md": DONE }), "spec/"), "is marked as done"],
+    ["Spec Kit", readSpecKit(files({ "a/tasks.md": "- [x] T001 x" }), "specs"), "has no open task"],
+    ["superpowers", readSuperpowers(files({ "a.md": "### Task 1\n- [x] x" })), "has no open box below `### Task …`"],
+  ])("is known with the reason: %s", (_, { leftOut }, why) => expect([...leftOut]).toEqual([["a", why]]));
 });

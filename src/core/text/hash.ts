@@ -16,6 +16,12 @@ export function fnv1a64(text: string): string {
   return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
 }
 
+/** A UUID (version 8: of our own making) that is the same for the same text, for programs that take an id only in this form. */
+export function uuidOf(text: string): string {
+  const hex = fnv1a64(text) + fnv1a64(`${text}\u0000`);
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join("-");
+}
+
 /** UTF-8 bytes of a string; a lone surrogate becomes U+FFFD, as everywhere else on the way to disk. */
 export function utf8(text: string): number[] {
   const bytes: number[] = [];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fenced } from "./fenced.ts";
-import { fnv1a64 } from "./hash.ts";
+import { fnv1a64, uuidOf } from "./hash.ts";
 import { tooDeep } from "./json-depth.ts";
 import { parseObject } from "./json-fields.ts";
 import { LineCutter } from "./lines.ts";
@@ -111,4 +111,10 @@ describe("readYaml", () => {
     ["a".repeat(20_000), "it is longer than 16 KB"],
   ])("%#: says why not", (text, why) => expect(readYaml(text)).toBe(why));
   it("says what the library says otherwise", () => expect(readYaml("a: [b\n")).toMatch(/^Flow sequence/));
+});
+
+it("makes the same UUID of the same text, and another of another", () => {
+  expect(uuidOf("s.a.1")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  const [one, again, other] = ["s.a.1", "s.a.1", "s.a.2"].map(uuidOf);
+  expect([one === again, one === other]).toEqual([true, false]);
 });

@@ -90,12 +90,12 @@ function versionCheck(
 
 const setprivCheck = (there: boolean): Check =>
   there
-    ? ok("system", "setpriv", "headless agents end with their supervisor")
+    ? ok("system", "setpriv", "headless agents end with their background process")
     : warn(
         "system",
         "setpriv",
         "not installed",
-        "Install util-linux: without it the next start ends what a killed supervisor left.",
+        "Install util-linux: without it the next start ends what a killed background process left.",
       );
 
 function repositoryChecks(repository: RepositoryState): Check[] {
@@ -184,25 +184,28 @@ function supervisorCheck({ supervisor, session }: RepositoryState): Check {
   if (supervisor === "silent")
     return fail(
       "session",
-      "supervisor",
+      "background process",
       "it holds the repository and does not answer",
       "`banksman status` names its process; continue or kill it.",
     );
   if (supervisor === "stale") {
     const remedy = "`banksman doctor --fix` clears up after it";
     const more = session === "none" ? "." : "; `banksman start` does, too, and brings its session back.";
-    return { ...warn("session", "supervisor", "the last one did not end cleanly", remedy + more), fix: "leftovers" };
+    return {
+      ...warn("session", "background process", "the last one did not end cleanly", remedy + more),
+      fix: "leftovers",
+    };
   }
   if (supervisor === "none" && (session === "active" || session === "paused"))
     return warn(
       "session",
-      "supervisor",
+      "background process",
       "none, though a session is recorded as running",
       "`banksman start` brings it back.",
     );
   return ok(
     "session",
-    "supervisor",
+    "background process",
     supervisor === "answers" ? `running, session ${session}` : `none, session ${session}`,
   );
 }

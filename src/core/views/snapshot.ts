@@ -35,6 +35,8 @@ export interface AgentView {
   /** In words; what programs compare is the code. */
   readonly phase?: string;
   readonly phaseCode?: PhaseCode;
+  /** Since when, for a phase that began some time after its state. */
+  readonly phaseSince?: string;
   /** Messages for it are held back, until this agent commits or it is resumed. */
   readonly paused?: boolean;
   readonly pausedUntil?: AgentId;
@@ -144,6 +146,7 @@ function drawAgent(entry: RosterEntry, scene: Scene): AgentView {
       ...(assignment.pausedUntil !== null && { pausedUntil: assignment.pausedUntil }),
     }),
     ...(entry.phase !== null && { phase: entry.phase.text, phaseCode: entry.phase.code }),
+    ...(assignment?.retrying && { phaseSince: iso(assignment.retrying.since) }),
     evidence: entry.evidence,
     since: iso(entry.since),
     lastSeen: lastSeen === 0 ? null : iso(lastSeen),

@@ -1,4 +1,12 @@
+import { onOneLine } from "../text/printable.ts";
 import type { Need, QuestionView } from "./snapshot.ts";
+
+/** What it is called: by the id that `answer` takes; what is no question has an id for programs only. */
+export const nameOfNeed = ({ id, kind }: Need | QuestionView): string => (id.includes(":") ? kind : id);
+
+/** What it says, on one line; of what a command settles by itself, with the command. */
+export const needInWords = ({ kind, text }: Need | QuestionView): string =>
+  kind === "failed" ? `${onOneLine(text)} (\`banksman start\` tries again)` : onOneLine(text);
 
 /** The command that settles what needs a person. */
 export function whatToDo(need: Need | QuestionView): string {

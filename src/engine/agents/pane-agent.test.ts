@@ -125,6 +125,18 @@ describe("an answer", () => {
     expect(typed()).toEqual(["1"]);
   });
 
+  it("that refuses leaves the word to its screen: it may stop at its prompt, and no hook says so", async () => {
+    await open("claude", ASKING, IDLE);
+    agent.hear({ state: "working", submitted: false, session: null }, clock.now());
+    await see();
+    expect(agent.at).toBe("working");
+    await agent.answer(agent.screen.prompt?.request ?? "", false);
+    await see();
+    expect(agent.at).toBe("ready");
+    agent.hear({ state: "working", submitted: true, session: null }, clock.now());
+    expect(agent.at).toBe("working");
+  });
+
   it("to a question that is not there any more is no key at all", async () => {
     const request = agent.screen.prompt?.request ?? "";
     tmux.change(pane, { screen: capture("claude-permission-edit-80x24.txt") });

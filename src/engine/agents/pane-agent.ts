@@ -1,8 +1,9 @@
 import { pause } from "../../async/pause.ts";
-import { type Delivery, nextKey, pastedMark, submittedMark } from "../../core/agents/delivery.ts";
+import { type Delivery, isShownOn, nextKey, pastedMark, submittedMark } from "../../core/agents/delivery.ts";
 import { type NeedsPerson, needsPersonAtShell, needsPersonOn } from "../../core/agents/needs-person.ts";
 import type { HookWord } from "../../core/clis/hook-word.ts";
 import { Failed } from "../../core/failure/failed.ts";
+import { lastWords } from "../../core/screens/last-words.ts";
 import { isDescribed, readScreen } from "../../core/screens/read-screen.ts";
 import { isListening, type Screen } from "../../core/screens/screen.ts";
 import type { Timers } from "../../core/session/timers.ts";
@@ -150,10 +151,9 @@ export class PaneAgent implements LiveAgent {
     return times === 0 ? screen : { ...screen, prompt: { ...prompt, request: `${prompt.request}.${times}` } };
   }
 
-  /** Its last word; tmux's own about a dead pane is none. */
+  /** Its last word. */
   get lastLine(): string {
-    const lines = this.text.split("\n").filter((line) => !line.startsWith("Pane is dead"));
-    return lines.findLast((line) => line.trim() !== "") ?? "";
+    return lastWords(this.text);
   }
 
   /** One key after the other, each after a look: whose pane it is, where it stands, what it shows. */
@@ -181,7 +181,19 @@ export class PaneAgent implements LiveAgent {
       const { screen } = this;
       const steady = isDescribed(this.of.cli) ? null : this.steady;
       const confirmed = this.submittedAt !== null && this.submittedAt >= lastKey;
-      const key = nextKey({ tag, text, mark: pane.mark, screen, steady, resumed, enters, sinceKeyMs, confirmed });
+      const shown = steady !== null && isShownOn(this.text, text);
+      const key = nextKey({
+        tag,
+        text,
+        mark: pane.mark,
+        screen,
+        steady,
+        shown,
+        resumed,
+        enters,
+        sinceKeyMs,
+        confirmed,
+      });
       if (key === "lost") {
         await tmux.mark(this.pane, this.of.run, "");
         return "waits";
@@ -230,6 +242,8 @@ export class PaneAgent implements LiveAgent {
       const [key = "", ...more] = way.split(" ");
       if (!(await tmux.press(this.pane, this.of.run, key))) break;
       if (more.length === 0) {
+        // Refused, a CLI may stop at its prompt without a word through its hooks: from here on its screen counts.
+        if (!allow) this.hooked = null;
         this.answered = { request: request.replace(/\.\d+$/, ""), at: clock.now() };
         return;
       }

@@ -5,7 +5,8 @@ import type { HeadlessChannel, Prepared, StartOrder } from "../../core/clis/kind
 import { kindNamed } from "../../core/clis/kinds.ts";
 import { eventsDialect, plainDialect } from "../../core/clis/own-dialects.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import type { AgentId } from "../../core/text/ids.ts";
+import { uuidOf } from "../../core/text/hash.ts";
+import type { AgentId, RunId } from "../../core/text/ids.ts";
 import { shellWord } from "../../core/text/quote.ts";
 import type { Speaks } from "../../ports/agent-cli.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -61,14 +62,24 @@ export async function prepareHeadless(
 export async function prepareTerminal(
   context: Preparing,
   agent: AgentId,
+  run: RunId,
   order: LaunchOrder,
-): Promise<Pick<ReadyAgent, "argv" | "env">> {
+): Promise<ReadyTerminal> {
   const kind = kindNamed(order.cli.protocol);
-  if (kind === null) return { argv: order.cli.argv, env: {} };
-  const start = startOrder(context, agent, order);
-  const prepared = kind.terminal(start);
+  if (kind === null) return { argv: order.cli.argv, env: {}, begins: null };
+  const start = { ...startOrder(context, agent, order), fresh: uuidOf(run) };
+  const asked = kind.terminal(start);
+  const isThere = asked.keepsIn === undefined || (await context.files.list(start.folder)).includes(asked.keepsIn);
+  const prepared = isThere ? asked : kind.terminal({ ...start, conversation: null });
   await layOut(context, start.folder, prepared);
-  return { argv: [...order.cli.argv, ...prepared.args], env: prepared.env ?? {} };
+  const argv = [...order.cli.argv, ...prepared.args];
+  return { argv, env: prepared.env ?? {}, begins: prepared.begins ?? null };
+}
+
+/** A run's program in a pane. */
+export interface ReadyTerminal extends Pick<ReadyAgent, "argv" | "env"> {
+  /** The conversation it is told to begin; null where it goes on with one, or takes one of its own choice. */
+  readonly begins: string | null;
 }
 
 async function firstInstalled(

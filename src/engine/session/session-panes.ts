@@ -1,5 +1,6 @@
 import { agentEnvironment, type Environment } from "../../core/clis/environment.ts";
-import { plannedPanes, supervisingAssignment } from "../../core/session/read-session.ts";
+import type { PanePlan } from "../../core/session/layout.ts";
+import { plannedPanes, sessionOf, supervisingAssignment } from "../../core/session/read-session.ts";
 import type { SessionSettings } from "../../core/session/settings.ts";
 import { type AgentId, type RunId, SUPERVISOR } from "../../core/text/ids.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -45,12 +46,27 @@ interface AgentPane {
   readonly log: string;
 }
 
-/** The console and the dashboard, where the arrangement has them and they are not there. A model is opened by its run. */
+/** Those of our own programs that have ended, or were closed, are started again; the session itself is not made for them. */
+export async function reviveRolePanes(context: Needs & { arrange(): Promise<void> }): Promise<void> {
+  const wanted = rolePanes(context);
+  if (wanted.length === 0 || sessionOf(context.journal)?.status === "stopped") return;
+  const session = await context.tmux.look(context.place.session);
+  if (session === null || session.owner !== context.place.state) return;
+  const lives = ({ role }: PanePlan) => session.panes.some((pane) => pane.role === role && !pane.dead);
+  if (wanted.every(lives)) return;
+  await openRolePanes(context);
+  await context.arrange();
+}
+
+/** The console and the dashboard, where the arrangement has them. A model is opened by its run. */
+function rolePanes({ journal }: Pick<Needs, "journal">): PanePlan[] {
+  const model = supervisingAssignment(journal) !== null;
+  return plannedPanes(journal).filter(({ role }) => role !== "agent" && !(model && role === "supervisor"));
+}
+
+/** The same, where they are not there. */
 async function openRolePanes(context: Needs): Promise<void> {
-  const model = supervisingAssignment(context.journal) !== null;
-  const wanted = plannedPanes(context.journal).filter(
-    ({ role }) => role !== "agent" && !(model && role === "supervisor"),
-  );
+  const wanted = rolePanes(context);
   if (wanted.length === 0) return;
   const { look } = await context.settings();
   for (const { role } of wanted) {

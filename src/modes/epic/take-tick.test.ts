@@ -48,6 +48,21 @@ describe("a tick", () => {
     expect([epic().lease, epic().intent, dispatcher.sent.length, store.saves]).toEqual([null, null, 1, 3]);
   });
 
+  it("offers the planner only workers who can be sent, and writes nothing of others", async () => {
+    lay({ items: "a queued" });
+    dispatcher.missing.add("claude");
+    const verdict = { verdict: DISPATCH };
+    await expect(tick(verdict)).rejects.toMatchObject({
+      failure: { message: expect.stringMatching(/claude is not installed/) },
+    });
+    expect([store.texts.get(PLACE), dispatcher.asked]).toEqual([draw({ items: "a queued" }), []]);
+    await tick();
+    expect(roles.asked[0]?.brief).toMatchObject({ workers: ["codex", "gemini", "opencode", "pi"] });
+    expect([epic().memory.at(-1)?.class, dispatcher.asked]).toEqual(["verdict_malformed", []]);
+    // What an answer would lead to is another question.
+    expect(await tick({ ...verdict, dryRun: true })).toMatchObject({ row: { class: "dispatch_ok" } });
+  });
+
   it("refuses an answer that is none from whoever hands it in, and counts nothing", async () => {
     lay({ items: "a queued" });
     for (const verdict of ["no", '{"action":"dispatch","task_id":"a","worker":"devin"}'])

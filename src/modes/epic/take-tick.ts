@@ -9,6 +9,7 @@ import { LEASE_MS } from "../../core/epic/decide/lease.ts";
 import type { Policy } from "../../core/epic/decide/policy.ts";
 import type { Signal } from "../../core/epic/decide/signals.ts";
 import { answerTick, textsOf, tick } from "../../core/epic/decide/tick.ts";
+import { withUnable } from "../../core/epic/decide/workers.ts";
 import { type Epic, isCorrupt } from "../../core/epic/file/epic.ts";
 import { explain } from "../../core/failure/explain.ts";
 import { Failed } from "../../core/failure/failed.ts";
@@ -54,7 +55,7 @@ const reported = ({ type, ...asks }: EpicEffect) => ({ kind: type, ...asks }) as
 
 /** Reads the file, advances it by one decision, writes it. Whoever else changes it meanwhile wins, and nothing is sent. */
 export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<TickReport> {
-  const { place, called, policy, dryRun } = order;
+  const { place, called, dryRun } = order;
   const stored = await ports.store.read(place);
   if (stored === null) throw new Failed({ kind: "epic.unknown", epic: called, looked: place, near: null });
   const found = stored.text === null ? NOT_TEXT : await readEpic(stored.text, called);
@@ -66,12 +67,14 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
   const epic = withoutDeadLease(found, ports);
   const observed = dryRun ? [] : await ports.dispatcher.observe(epic);
   const signals = [...observed, ...order.signals];
-  const planned = tick(epic, signals, null, { now: ports.now(), policy });
+  const first = tick(epic, signals, null, { now: ports.now(), policy: order.policy });
+  const policy = dryRun ? order.policy : await asItIsHere(ports, order.policy, first);
+  const planned = policy === order.policy ? first : tick(epic, signals, null, { now: ports.now(), policy });
   const { request } = planned;
   const answered =
     request === undefined || (dryRun && order.verdict === null)
       ? { decided: planned, version: stored.version }
-      : await answer(ports, order, { ...planned, request }, stored.version);
+      : await answer(ports, { ...order, policy }, { ...planned, request }, stored.version);
   if (answered === "moved") return moved(epic);
   const { decided, version } = answered;
   const report = reportOf(decided, epic.origin.text, request);
@@ -80,6 +83,17 @@ export async function takeTick(ports: EpicPorts, order: TickOrder): Promise<Tick
   if (intent !== decided.epic.origin.text && !(await ports.store.save(place, intent, version))) return moved(epic);
   await performAll(ports, decided, place);
   return report;
+}
+
+/** Where somebody may be sent: without those who cannot be, so that nobody is asked to choose among them. */
+async function asItIsHere(
+  { dispatcher }: Pick<EpicPorts, "dispatcher">,
+  policy: Policy,
+  { request }: Decided,
+): Promise<Policy> {
+  if (request?.role !== "planner" || request.brief.workers === undefined) return policy;
+  const unable = await dispatcher.unable([...policy.workers.keys()]);
+  return unable.size === 0 ? policy : { ...policy, workers: withUnable(policy.workers, unable) };
 }
 
 export const withoutDeadLease = (epic: Epic, { isGone }: Pick<EpicPorts, "isGone">): Epic =>

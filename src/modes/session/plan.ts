@@ -1,6 +1,8 @@
+import { pickTask, withoutTask } from "../../core/actions/pick-task.ts";
 import type { Briefs, Owned } from "../../core/actions/session-actions.ts";
 import type { Assignment, NewAssignment } from "../../core/agents/assignment.ts";
 import { ALONE, COORDINATION, writeBrief } from "../../core/agents/brief.ts";
+import { paneProblem } from "../../core/agents/fits-pane.ts";
 import { SUPERVISION, writeSupervisorBrief } from "../../core/agents/supervisor-brief.ts";
 import type { Cli } from "../../core/clis/cli.ts";
 import type { Failure } from "../../core/failure/failure.ts";
@@ -11,6 +13,7 @@ import { resolveCli, type SessionSettings } from "../../core/session/settings.ts
 import type { AgentId, Branch } from "../../core/text/ids.ts";
 import type { Placement } from "../../core/text/naming.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { findCli } from "./find-cli.ts";
 import { findSkill } from "./find-skill.ts";
 import { readConstitution } from "./read-constitution.ts";
 
@@ -51,8 +54,6 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
   const skill = settings.broker ? await findSkill(places, COORDINATION) : ALONE;
   const constitution = await readConstitution(planning.ports.files, planning.root, settings);
   const beside = constitution?.text ? constitutionPart(constitution.path, constitution.text) : null;
-  const { each, all } = wanted.briefs;
-  const own = (name: string) => (Object.hasOwn(each, name) ? each[name] : undefined);
   const request = {
     session,
     branches: wanted.branches,
@@ -63,12 +64,20 @@ export async function plan(planning: Planning, wanted: Wanted): Promise<Planned>
     rebase: wanted.rebase === true,
     cli: await cliFor(planning, wanted),
     brief: (agent: AgentId, branch: Branch) =>
-      writeBrief(skill, { agent, branch, project: planning.project, task: own(agent) ?? own(branch) ?? all, beside }),
+      writeBrief(skill, {
+        agent,
+        branch,
+        project: planning.project,
+        task: pickTask(wanted.briefs, { agent, branch }),
+        beside,
+        commands: settings.commands,
+      }),
     owned: (branch: Branch) => (Object.hasOwn(wanted.owned ?? {}, branch) ? (wanted.owned?.[branch] ?? []) : []),
     present: wanted.present,
   };
   const base = repository.head.branch;
-  const planned = planSession(request, repository);
+  const { assignments, problems } = planSession(request, repository);
+  const planned = { assignments, problems: [...problems, ...withoutTask(wanted.briefs, assignments)] };
   if (wanted.supervised !== true || settings.supervisor.cli === null) return { ...planned, supervisor: null, base };
   const supervisor = await planModel(planning, base, planned.assignments);
   return supervisor !== null && "kind" in supervisor
@@ -84,11 +93,13 @@ export async function planModel(
 ): Promise<NewAssignment | Failure | null> {
   const { settings, session, root, project } = planning;
   if (settings.supervisor.cli === null) return null;
-  const cli = await findCli(planning, resolveCli(settings, settings.supervisor.cli));
+  const cli = await findCli(planning.ports.agents, root, resolveCli(settings, settings.supervisor.cli));
   if ("kind" in cli) return cli;
+  const problem = paneProblem(cli);
+  if (problem !== null) return problem;
   const supervision = await findSkill({ files: planning.ports.files, root, settings }, SUPERVISION);
   const agents = assignments.map(({ agent, branch, cli: { name } }) => ({ agent, branch, cli: name }));
-  const brief = writeSupervisorBrief(supervision, { project, base, agents });
+  const brief = writeSupervisorBrief(supervision, { project, base, agents, commands: settings.commands });
   return planSupervisor({ session, root, base, cli, brief });
 }
 
@@ -110,19 +121,10 @@ async function observeRepository({ ports, root }: Planning, placement: Placement
 }
 
 /** Each CLI is looked for once. */
-async function cliFor(planning: Planning, { branches, cli, clis = {} }: Wanted) {
+async function cliFor({ ports, root, settings }: Planning, { branches, cli, clis = {} }: Wanted) {
   const named = (branch: string) => (Object.hasOwn(clis, branch) ? (clis[branch] ?? cli) : cli);
   const names = new Set([cli, ...branches.map(named)]);
   const found = new Map<string | null, Cli | Failure>();
-  for (const name of names) found.set(name, await findCli(planning, resolveCli(planning.settings, name)));
+  for (const name of names) found.set(name, await findCli(ports.agents, root, resolveCli(settings, name)));
   return (branch: string) => found.get(named(branch)) ?? { kind: "cli.none" as const };
-}
-
-async function findCli({ ports, root }: Planning, cli: Cli | Failure): Promise<Cli | Failure> {
-  if ("kind" in cli) return cli;
-  const program = cli.argv[0] ?? "";
-  const found = await ports.agents.find(program, root);
-  return found === null
-    ? { kind: "cli.not-found", cli: cli.name, command: program }
-    : { ...cli, argv: [found, ...cli.argv.slice(1)] };
 }

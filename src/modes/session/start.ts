@@ -19,11 +19,13 @@ import { type Instant, SUPERVISOR } from "../../core/text/ids.ts";
 import { showComingUp } from "../../engine/agents/show-coming-up.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import type { Transaction } from "../../engine/journal/transaction.ts";
+import { reviveRolePanes } from "../../engine/session/session-panes.ts";
 import { type Planned, type Planning, plan, planModel } from "./plan.ts";
 import { planStart, type StartAction, type StartPlan } from "./plan-start.ts";
 
 export interface StartResult {
-  readonly did: "fresh" | "reattach" | "recover" | "add";
+  /** `restart`: after a stop, or agents that had ended; `recover`: it was meant to run, and did not. */
+  readonly did: "fresh" | "reattach" | "restart" | "recover" | "add";
   readonly agents: readonly string[];
   /** Keys of the repository's config that are not used because it is not trusted. */
   readonly ignored: readonly string[];
@@ -33,7 +35,18 @@ export interface StartResult {
 
 type Starting = Pick<
   EngineContext,
-  "agents" | "clock" | "files" | "git" | "held" | "journal" | "place" | "processes" | "settings" | "wake"
+  | "agents"
+  | "arrange"
+  | "clock"
+  | "files"
+  | "git"
+  | "held"
+  | "journal"
+  | "place"
+  | "processes"
+  | "settings"
+  | "tmux"
+  | "wake"
 >;
 
 /** Fresh, reattach or recover: decided from what is here, recorded whole, and then carried out by the agents' lanes. */
@@ -59,10 +72,14 @@ export async function start(context: Starting, action: StartAction): Promise<Sta
     const as = recoveredAs(session, wishes);
     const supervisor = await changeSupervisor(context, settings, session, as);
     await recover(context, as, supervisor, action.again);
-  } else if (action.again) await startAgain(context);
+  }
+  const revived = decided.do === "reattach" && action.again && (await startAgain(context));
   const agents = everyAssignment(journal).map(({ agent }) => agent);
   for (const agent of agents) context.wake(agentLane(agent).key);
-  return { did: decided.do, agents, ignored, later };
+  // Those that were quit: a session that goes on has all of its panes.
+  if (decided.do === "reattach") await reviveRolePanes(context);
+  const wasStopped = decided.do === "recover" && session?.status !== "active";
+  return { did: revived || wasStopped ? "restart" : decided.do, agents, ignored, later };
 }
 
 const wishesOf = (settings: SessionSettings, action: StartAction): Wishes => ({
@@ -209,12 +226,13 @@ async function recover(
   });
 }
 
-/** Of a session that runs: agents that had finished begin again. */
-async function startAgain(context: Pick<Starting, "journal" | "clock" | "processes">): Promise<void> {
+/** Of a session that runs: agents that had finished begin again. False where none had. */
+async function startAgain(context: Pick<Starting, "journal" | "clock" | "processes">): Promise<boolean> {
   const { journal } = context;
-  await journal.transact((transaction) => {
-    for (const { agent, ended } of assignmentsOf(journal))
-      if (ended?.how === "ok") transaction.send(agentLane(agent), { type: "wanted.up", again: "anew" });
+  return journal.transact((transaction) => {
+    const finished = assignmentsOf(journal).filter(({ ended }) => ended?.how === "ok");
+    for (const { agent } of finished) transaction.send(agentLane(agent), { type: "wanted.up", again: "anew" });
     showComingUp(context, transaction);
+    return finished.length > 0;
   });
 }

@@ -2,7 +2,7 @@ import type { Action } from "../../core/actions/actions.ts";
 import { agentLane } from "../../core/agents/reduce-assignment.ts";
 import { type Hears, whenHears } from "../../core/agents/when-hears.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import { parsePermission, writePermission } from "../../core/messages/permission.ts";
+import { type Permission, parsePermission, writePermission } from "../../core/messages/permission.ts";
 import {
   answered,
   isOpen,
@@ -12,12 +12,13 @@ import {
   questionId,
 } from "../../core/messages/questions.ts";
 import { type Identity, maySettle } from "../../core/messages/roles.ts";
-import { directive } from "../../core/messages/wording.ts";
+import { directive, refusedBecause } from "../../core/messages/wording.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
 import { SESSION_LANE } from "../../core/session/session.ts";
 import { type AgentId, type LaneKey, SUPERVISOR } from "../../core/text/ids.ts";
 import type { Recording, Waking } from "../../engine/journal/recording.ts";
 import { publishAndWake } from "../../engine/messages/publish.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { named } from "./named.ts";
 
 /** A person's word to an agent: feedback marked as a directive, in its inbox until it has read it. */
@@ -50,11 +51,11 @@ export interface Answered {
 
 /** The answer to a question: to the agent as a message, or to the process that waits for a permission. */
 export async function answer(
-  context: Recording & Waking,
+  context: Recording & Waking & Pick<Ports, "store">,
   action: Extract<Action, { type: "answer" }>,
   by: Identity,
 ): Promise<Answered> {
-  const question = openQuestion(context, action.question);
+  const question = await openQuestion(context, action.question);
   if (!maySettle(by, question)) throw new Failed({ kind: "question.persons", id: questionId(question) });
   const { agent } = question;
   if (question.lane !== undefined) await answerLane(context, question, question.lane, action.answer, by.agent);
@@ -114,7 +115,8 @@ async function decidePermission(
   const { command } = question;
   if (session && (!permission.allow || command === null))
     throw new Failed({ kind: "question.not-for-session", id: questionId(question) });
-  await context.journal.transact((transaction) => {
+  // In one commit: a refusal that is recorded is explained, whatever happens in between.
+  await publishAndWake(context, explanation(context, question, permission), (transaction) => {
     const closed = answered(question, writePermission(permission), by, context.clock.now());
     transaction.put({ row: "question", put: closed });
     if (session && command !== null) transaction.send(SESSION_LANE, { type: "allowed", command });
@@ -122,9 +124,22 @@ async function decidePermission(
   if (question.agent !== null) context.wake(agentLane(question.agent).key);
 }
 
-function openQuestion({ journal }: Pick<Recording, "journal">, id: string): Question {
+/** In a pane only a key says no: the reason is a message. Over a channel it goes with the answer. */
+function explanation({ journal }: Recording, { agent, command, text }: Question, { allow, note }: Permission) {
+  const isInPane = agent !== null && journal.state(agentLane(agent))?.terminal === true;
+  if (allow || note === "" || !isInPane) return [];
+  const payload = { from: SUPERVISOR, errors: [refusedBecause(command ?? text, note)] };
+  return [{ message: { type: "agent.feedback" as const, agent_id: agent, payload }, key: null, re: null }];
+}
+
+async function openQuestion(
+  { journal, store }: Pick<Recording, "journal"> & Pick<Ports, "store">,
+  id: string,
+): Promise<Question> {
   const known = [...journal.openQuestions.values()];
   const found = known.find((question) => questionId(question) === id && isOpen(question));
   if (found !== undefined) return found;
+  const closed = /^q\d+$/.test(id) ? (await store.question(Number(id.slice(1))))?.closed : null;
+  if (closed) throw new Failed({ kind: "question.over", id, answer: closed.how === "answered" ? closed.answer : null });
   throw new Failed({ kind: "question.unknown", id, open: known.filter(isOpen).map(questionId) });
 }

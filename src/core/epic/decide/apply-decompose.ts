@@ -22,7 +22,8 @@ export function applyDecompose(
   const wrong = problemWith(filings, policy.workers);
   if (wrong !== null) return { malformed: wrong };
   const filed = fileItems(withAllowed(epic, checked, now), filings);
-  const reason = `${filings.length} items wait for your approval: set the status to queued, or \`banksman epic promote ${epic.id}\``;
+  const waits = filings.length === 1 ? "1 item waits" : `${filings.length} items wait`;
+  const reason = `${waits} for your approval: set the status to queued, or \`banksman epic promote ${epic.id}\``;
   const decision = `decompose into ${counted(filings.length, "item")}`;
   const halted = halt(filed.epic, { status: "review", class: "plan_review", decision, reason }, now, policy);
   const key = halted.effects[0]?.key ?? epic.id;

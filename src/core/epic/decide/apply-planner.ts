@@ -117,6 +117,8 @@ function whyNot(
   policy: Policy,
 ): string | null {
   if (!policy.workers.has(worker)) return `the registry does not know the worker ${worker.slice(0, 40)}`;
+  const unable = policy.workers.get(worker)?.unable;
+  if (unable !== undefined) return `${worker} ${unable}`;
   const wanted = wantedWorker(epic, item, policy);
   if (wanted !== "" && wanted !== worker)
     return `substitution: ${item.id} is ${wanted}'s, and nobody said that ${worker} may have it`;

@@ -62,6 +62,8 @@ export interface PlannerBrief {
   readonly candidates?: readonly { readonly id: string; readonly title: string; readonly worker: string }[];
   /** Those with a hand free. */
   readonly workers?: readonly string[];
+  /** What each of them can do, as the config says. */
+  readonly capabilities?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface VerifierBrief {

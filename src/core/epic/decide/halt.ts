@@ -1,3 +1,4 @@
+import { counted } from "../../text/counted.ts";
 import type { Instant } from "../../text/ids.ts";
 import type { Epic, Item, RowClass } from "../file/epic.ts";
 import { writeStamp } from "../file/stamp.ts";
@@ -32,7 +33,7 @@ export function halt(epic: Epic, { status, reason, ...row }: Halt, now: Instant,
 /** Everything is where a person reviews it, or says why it is not. */
 export function finish(epic: Epic, now: Instant, policy: Policy): Decided {
   const ready = epic.items.filter(({ status }) => status === "ready_for_user_review" || status === "done").length;
-  const summary = `${ready} of ${epic.items.length} items at their review surface`;
+  const summary = `${ready} of ${counted(epic.items.length, "item")} ready for review`;
   const { epic: after, row } = recorded(
     epic,
     { class: "finished", decision: "finish", notes: summary },
@@ -52,7 +53,7 @@ export function finish(epic: Epic, now: Instant, policy: Policy): Decided {
   };
 }
 
-/** A person has queued it again: what was counted so far counts no more, and nobody's lease holds it up. */
+/** A person has queued it again: failures and attempts are counted from zero; the planner's halts go on being counted, and no lease holds it up. */
 export function reset(epic: Epic, now: Instant, policy: Policy): Decided {
   const items = epic.items.map((item) => (isClosed(item) ? item : { ...item, attempts: 0 }));
   const fresh = { ...epic, status: "queued", epoch: epic.epoch + 1, halted: "", lease: null, items };

@@ -1,7 +1,7 @@
 import type { Instant } from "../../text/ids.ts";
 import type { Epic, Item } from "../file/epic.ts";
 import { checkBrake } from "./brake.ts";
-import { type Decided, dispatchOf, keyOf, type RoleRequest, recorded, withItem } from "./decided.ts";
+import { type Decided, dispatchOf, keyOf, type PlannerBrief, type RoleRequest, recorded, withItem } from "./decided.ts";
 import { raise, withDecision } from "./decisions.ts";
 import { FILING, fileItems, followUpId } from "./file-item.ts";
 import { finish, halt, reset } from "./halt.ts";
@@ -94,12 +94,17 @@ function react(epic: Epic, policy: Policy): Decided | null {
   if (item?.pending?.for !== "react") return null;
   const { id, title } = epic;
   const brief = { epic: id, role: "react", context: `${item.id}: ${item.pending.why}`, title } as const;
-  return ask(epic, { role: "planner", item: item.id, brief: { ...brief, workers: freeWorkers(epic, policy) } });
+  return ask(epic, { role: "planner", item: item.id, brief: { ...brief, ...offered(epic, policy) } });
 }
 
 /** Whom the planner may send: an answer that names a busy one is refused, so it is not offered any. */
-const freeWorkers = (epic: Epic, policy: Policy): string[] =>
-  [...policy.workers.keys()].filter((name) => isFree(epic, name, policy));
+function offered(epic: Epic, policy: Policy): Required<Pick<PlannerBrief, "workers" | "capabilities">> {
+  const free = [...policy.workers.values()].filter(({ name }) => isFree(epic, name, policy));
+  return {
+    workers: free.map(({ name }) => name),
+    capabilities: Object.fromEntries(free.map(({ name, capabilities }) => [name, capabilities])),
+  };
+}
 
 function verify(epic: Epic): Decided | null {
   const item = epic.items.find((each) => needsVerifying(epic, each));
@@ -145,7 +150,7 @@ function dispatch(epic: Epic, now: Instant, policy: Policy): Decided | null {
       role: "preflight",
       title: epic.title,
       candidates,
-      workers: freeWorkers(epic, policy),
+      ...offered(epic, policy),
     } as const;
     return ask(epic, { role: "planner", item: null, brief });
   }
@@ -171,9 +176,14 @@ const criticRequest = (epic: Epic, item: Item, { rollback }: Risk): RoleRequest 
 
 /** Nobody takes the place of a worker that was asked for: a person is told who there is. */
 function infeasible(epic: Epic, item: Item, now: Instant, policy: Policy): Decided {
-  const known = [...policy.workers.values()].filter(({ capacity }) => capacity > 0).map(({ name }) => name);
+  const all = [...policy.workers.values()];
+  const known = all.filter(({ capacity }) => capacity > 0).map(({ name }) => name);
   const wanted = item.worker || "anybody";
-  const reason = `infeasible: ${item.id} asks for ${wanted}, and the registry has ${known.join(", ") || "nobody"}; nobody was put in its place`;
+  const missing = all.flatMap(({ name, unable }) =>
+    unable !== undefined && (item.worker === "" || item.worker === name) ? [`${name} ${unable}`] : [],
+  );
+  const why = missing.length === 0 ? "" : ` (${missing.join("; ")})`;
+  const reason = `infeasible: ${item.id} asks for ${wanted}${why}, and the registry has ${known.join(", ") || "nobody"}; nobody was put in its place`;
   const question = `${item.id} asks for ${wanted}, who is not there. Who is to do it instead?`;
   const asked = withDecision(epic, { id: workerId(item.id), question, options: known.join(", ") }, now);
   const decision = `dispatch ${item.id} refused`;

@@ -1,3 +1,4 @@
+import { counted } from "../../text/counted.ts";
 import type { Instant } from "../../text/ids.ts";
 import type { Epic, Item } from "../file/epic.ts";
 import { writeStamp } from "../file/stamp.ts";
@@ -60,6 +61,26 @@ export function viewEpic(epic: Epic, now: Instant, policy: Policy): EpicView {
     next: nextOf(epic, now, policy),
   };
 }
+
+/** What the brake has counted, for people; nothing where nothing was. */
+export const countsInWords = (counts: Brake["counts"]): string =>
+  Object.entries(WORDS)
+    .flatMap(([name, [one, several]]) => {
+      const count = counts[name] ?? 0;
+      return count === 0 ? [] : [counted(count, one, several)];
+    })
+    .join(", ");
+
+/** Halts after a failure are counted in one epoch and over all of them: people are told of all. */
+const WORDS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  dispatch_halt: ["halt instead of a dispatch", "halts instead of a dispatch"],
+  verify_fail: ["failed verification", "failed verifications"],
+  reactHalts: ["halt after a failure", "halts after a failure"],
+  verdict_malformed: ["answer that could not be read", "answers that could not be read"],
+  act_failed: ["dispatch that did not start", "dispatches that did not start"],
+  stalled: ["silent worker", "silent workers"],
+  attempts: ["attempt at one item", "attempts at one item"],
+};
 
 const viewItem = (epic: Epic, item: Item): ItemView => ({
   id: item.id,

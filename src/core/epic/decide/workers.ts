@@ -9,6 +9,8 @@ export interface Worker {
   readonly mode: "session" | "pipeline" | "command";
   /** For `command`: argv, with {item}, {epic}, {title} and {key} in it. */
   readonly command: readonly string[];
+  /** Why it cannot be sent from here, in words that follow its name. */
+  readonly unable?: string;
 }
 
 export type Registry = ReadonlyMap<string, Worker>;
@@ -28,3 +30,12 @@ export const DEFAULT_WORKERS: Registry = new Map([
   agent("opencode", 2),
   agent("pi", 2),
 ]);
+
+/** The registry as it is here: whoever cannot be sent has no hand free. */
+export const withUnable = (workers: Registry, unable: ReadonlyMap<string, string>): Registry =>
+  new Map(
+    [...workers].map(([name, worker]) => {
+      const why = unable.get(name);
+      return [name, why === undefined ? worker : { ...worker, capacity: 0, unable: why }];
+    }),
+  );

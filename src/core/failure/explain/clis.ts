@@ -6,14 +6,21 @@ export const CLIS: Explainers<"cli" | "tmux" | "agent"> = {
   "cli.unknown": (failure) =>
     say(
       `There is no CLI called ${quote(failure.cli)}.`,
-      failure.known.length > 0
-        ? `Known: ${failure.known.join(", ")}. Add one under [clis.${failure.cli}] in the config.`
-        : `Add it to the config: [clis.${failure.cli}] with a command.`,
+      failure.near !== null
+        ? `Did you mean ${failure.near}? Known: ${failure.known.join(", ")}.`
+        : failure.known.length > 0
+          ? `Known: ${failure.known.join(", ")}. Add one under [clis.${failure.cli}] in the config.`
+          : `Add it to the config: [clis.${failure.cli}] with a command.`,
     ),
   "cli.unsupported": (failure) =>
     say(
       `This version cannot run ${failure.cli} yet.`,
       `It runs any command you configure: [clis.<name>] with a command, then --cli <name>.`,
+    ),
+  "cli.no-screen": (failure) =>
+    say(
+      `${failure.cli} cannot run in tmux yet: banksman does not know its screen, and its brief could get lost.`,
+      "Run it headless: `banksman start --headless`.",
     ),
   "cli.untrusted": (failure) =>
     say(

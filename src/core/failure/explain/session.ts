@@ -1,6 +1,6 @@
 import { type Explainers, oneLine, quote, say } from "./words.ts";
 
-export const SESSION: Explainers<"session" | "question" | "claim" | "skill" | "issue" | "spec" | "forge"> = {
+export const SESSION: Explainers<"session" | "brief" | "question" | "claim" | "skill" | "issue" | "spec" | "forge"> = {
   "skill.problem": (failure) =>
     say(
       `The skill ${failure.from} cannot be used: ${failure.why}.`,
@@ -29,6 +29,13 @@ export const SESSION: Explainers<"session" | "question" | "claim" | "skill" | "i
       failure.near === null
         ? `There are: ${failure.known.slice(0, 20).join(", ") || "none"}.`
         : `Did you mean ${quote(failure.near)}? Nothing was started.`,
+    ),
+  "spec.left-out": (failure) =>
+    say(`The spec ${quote(failure.name)} cannot be started: it ${failure.why}.`, "Nothing was started."),
+  "brief.missing": (failure) =>
+    say(
+      `There is no task for ${failure.agent}: ${failure.folder} has no ${failure.agent}.md.`,
+      "Write it, or give all agents one task with `-m`. Nothing was started.",
     ),
   "forge.missing": (failure) =>
     say(
@@ -89,6 +96,13 @@ export const SESSION: Explainers<"session" | "question" | "claim" | "skill" | "i
         ? `Open: ${failure.open.join(", ")}.`
         : "No question is open; `banksman questions` lists them.",
     ),
+  "question.over": (failure) =>
+    failure.answer === null
+      ? say(`${failure.id} is not open any more: nobody asks it now.`, "`banksman questions` lists what is open.")
+      : say(
+          `${failure.id} was answered already: ${quote(failure.answer)}.`,
+          "To say more, tell the agent: `banksman tell <agent> …`.",
+        ),
   "question.allow-or-deny": (failure) =>
     say(`${failure.id} asks for a permission.`, `Answer \`banksman answer ${failure.id} allow\` or \`deny\`.`),
   "question.options": ({ id, options }) =>

@@ -8,26 +8,26 @@ export const SUPERVISOR: Explainers<"supervisor" | "journal" | "log" | "store" |
     ),
   "supervisor.other": (failure) =>
     say(
-      `Another supervisor owns this repository${failure.pid ? `: process ${failure.pid}${failure.url ? ` at ${failure.url}` : ""}` : ""}.`,
+      `Another background process supervises this repository${failure.pid ? `: pid ${failure.pid}${failure.url ? ` at ${failure.url}` : ""}` : ""}.`,
       failure.state === null
         ? "Talk to it with `banksman status`, or end it with `banksman serve --stop`."
         : `It keeps its state in ${failure.state}: use the HOME or BANKSMAN_STATE_DIR it was started with, or end it first.`,
     ),
   "supervisor.silent": (failure) =>
     say(
-      `The supervisor${failure.pid ? ` (process ${failure.pid})` : ""} holds this repository but does not answer.`,
+      `The background process${failure.pid ? ` (pid ${failure.pid})` : ""} holds this repository but does not answer.`,
       failure.pid
         ? `If it is stopped, continue it: \`kill -CONT ${failure.pid}\`; if it hangs, end it: \`kill -9 ${failure.pid}\`. Nothing is lost.`
         : "Wait a moment and try again.",
     ),
   "supervisor.start-failed": (failure) =>
-    say(`The supervisor did not start: ${oneLine(failure.detail)}`, `Its log is ${failure.log}.`),
+    say(`The background process did not start: ${oneLine(failure.detail)}`, `Its log is ${failure.log}.`),
   "supervisor.protocol": (failure) =>
     say(
-      `The running supervisor speaks protocol ${failure.theirs}, this command ${failure.ours}.`,
+      `The running background process speaks protocol ${failure.theirs}, this command ${failure.ours}.`,
       "Run `banksman serve --restart`; agents keep running.",
     ),
-  "supervisor.none": () => say("No supervisor is running here.", "`banksman start` starts one."),
+  "supervisor.none": () => say("No background process is running here.", "`banksman start` starts one."),
   "journal.newer": (failure) =>
     say(
       `${failure.path} was written by a newer banksman (schema ${failure.found}, this one knows ${failure.known}).`,
@@ -58,7 +58,7 @@ export const SUPERVISOR: Explainers<"supervisor" | "journal" | "log" | "store" |
   "store.broken": (failure) =>
     say(
       `The journal cannot be written: ${oneLine(failure.detail)}`,
-      "Nothing was acknowledged that is not stored. Check the disk; the supervisor tries again by itself.",
+      "Nothing was acknowledged that is not stored. Check the disk; the background process tries again by itself.",
     ),
   "request.refused": (failure) =>
     say(

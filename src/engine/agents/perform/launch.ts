@@ -1,9 +1,11 @@
+import { pause } from "../../../async/pause.ts";
 import type { LaunchOrder } from "../../../core/agents/effects.ts";
 import { agentLane } from "../../../core/agents/reduce-assignment.ts";
 import { agentEnvironment, type Environment, gitConfigEnvironment } from "../../../core/clis/environment.ts";
-import { goOnWith } from "../../../core/clis/first-prompt.ts";
-import { variablesOf } from "../../../core/clis/kinds.ts";
+import { afterItsMinute, beginWith, goOnWith } from "../../../core/clis/first-prompt.ts";
+import { kindNamed, variablesOf } from "../../../core/clis/kinds.ts";
 import { BRIEF_FILE, IGNORE_FILE, IGNORED } from "../../../core/clis/sidecar.ts";
+import type { Told } from "../../../core/messages/cursors.ts";
 import type { Telling } from "../../../core/messages/telling.ts";
 import { tellAgent } from "../../../core/messages/wording.ts";
 import { screenOf } from "../../../core/screens/read-screen.ts";
@@ -11,7 +13,7 @@ import { sessionOf } from "../../../core/session/read-session.ts";
 import type { SessionSettings } from "../../../core/session/settings.ts";
 import { type AgentId, type RunId, SUPERVISOR } from "../../../core/text/ids.ts";
 import { blankTokensIn } from "../../../core/text/token-words.ts";
-import type { AgentOrder } from "../../../ports/agent-cli.ts";
+import type { AgentOrder, LiveAgent } from "../../../ports/agent-cli.ts";
 import type { Ports } from "../../../ports/ports.ts";
 import type { Recording, Waking } from "../../journal/recording.ts";
 import type { Place } from "../../loop/place.ts";
@@ -53,36 +55,65 @@ export const performLaunch: Performer<"agent.launch", Needs> = async (needs, { a
   if (earlier !== undefined) await agents.endLeftovers(earlier);
   await agents.endLeftovers(run);
   const cleared = await needs.git.clearLocks(order.worktree, order.branch);
-  await layBrief(needs, order);
   await layLog(needs, order.log);
   const token = await giveToken(needs, agent, run);
   const heard: Heard = { lastSign: null, events: [], exit: null };
   const launch = { agent, run, order, token, heard };
-  const news = order.toldMore && !order.terminal ? await readUnheard(needs, agent) : null;
-  const process = order.terminal ? await launchInPane(needs, launch) : await launchHeadless(needs, launch, news);
+  const { process, ...gives } = await (order.terminal ? launchInPane(needs, launch) : launchHeadless(needs, launch));
   processes.set(agent, { run, process, heard });
   const warnings = cleared.map((lock) => `removed a lock that nobody held any more: ${lock}`);
-  if (news === null) return { ok: true, warnings };
-  return { ok: true, warnings, told: { seq: news.told, nothingElse: news.nothingElse } };
+  return { ok: true, warnings, ...gives };
 };
+
+interface Launched {
+  readonly process: LiveAgent;
+  readonly told?: Told;
+  readonly opening?: string;
+  readonly begins?: string;
+}
 
 /** What one begins with that had finished; null where it has read everything meanwhile. */
 const promptWith = ({ messages }: Telling, { conversation, brief }: LaunchOrder): string | null =>
   messages.length === 0 ? null : goOnWith(tellAgent(messages), conversation === null ? brief : null);
 
-async function launchInPane(needs: Needs, { agent, run, order, token }: Launch): Promise<PaneAgent> {
-  const { worktree, log } = order;
-  const ready = await prepareTerminal(needs, agent, order);
-  const env = { ...environment(needs, agent, order, token), ...ready.env };
-  const pane = await openAgentPane(needs, { agent, run, argv: ready.argv, env, worktree, log });
-  return new PaneAgent(needs, pane, { agent, run, cli: screenOf(order.cli), worktree, log });
+/**
+ * What came meanwhile is part of the first prompt where a CLI begins a new conversation: it may end before anything else
+ * could be typed. One that goes on with its own is told as any other.
+ */
+async function launchInPane(needs: Needs, { agent, run, order, token }: Launch): Promise<Launched> {
+  const { worktree, log, conversation } = order;
+  const { argv, env: own, begins } = await prepareTerminal(needs, agent, run, order);
+  const resumes = conversation !== null && begins === null;
+  const news = order.again === true && !resumes ? await readUnheard(needs, agent) : null;
+  const opening = news === null || news.messages.length === 0 ? null : openingWith(news, order);
+  await layBrief(needs, opening === null ? order : { ...order, brief: opening });
+  if (resumes) await itsMinute(needs, order);
+  const env = { ...environment(needs, agent, order, token), ...own };
+  const pane = await openAgentPane(needs, { agent, run, argv, env, worktree, log });
+  return {
+    process: new PaneAgent(needs, pane, { agent, run, cli: screenOf(order.cli), worktree, log }),
+    ...(begins !== null && { begins }),
+    ...(news !== null && opening !== null && { opening, told: { seq: news.told, nothingElse: news.nothingElse } }),
+  };
 }
 
-async function launchHeadless(needs: Needs, launch: Launch, news: Telling | null) {
+const openingWith = ({ messages }: Telling, { brief, toldMore }: LaunchOrder): string =>
+  toldMore ? goOnWith(tellAgent(messages), brief) : beginWith(tellAgent(messages), brief);
+
+/** For a CLI that loses a conversation which it takes up too soon. */
+async function itsMinute({ clock }: Pick<Needs, "clock">, { cli, conversationSince }: LaunchOrder): Promise<void> {
+  if (kindNamed(cli.protocol)?.resumes !== "after-its-minute" || conversationSince == null) return;
+  const left = afterItsMinute(conversationSince) - clock.now();
+  if (left > 0) await pause(clock, left);
+}
+
+async function launchHeadless(needs: Needs, launch: Launch): Promise<Launched> {
   const { agent, run, order, token } = launch;
+  await layBrief(needs, order);
+  const news = order.toldMore ? await readUnheard(needs, agent) : null;
   const first = news && promptWith(news, order);
   const { argv, env, speaks, prompt } = await prepareHeadless(needs, agent, order, first);
-  return needs.agents.launch({
+  const process = await needs.agents.launch({
     run,
     argv,
     speaks,
@@ -97,6 +128,7 @@ async function launchHeadless(needs: Needs, launch: Launch, news: Telling | null
     secrets: [token],
     ...hearing(needs, launch),
   });
+  return news === null ? { process } : { process, told: { seq: news.told, nothingElse: news.nothingElse } };
 }
 
 /** What the process says is kept until the agent's lane has taken it in. */
