@@ -1,17 +1,20 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { IGNORE_FILE, IGNORED } from "../../core/clis/sidecar.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import { mayHide } from "../../core/worktrees/ignore-files.ts";
 import { readBatch } from "./batch.ts";
 import { type ByteName, isText, readable, toBytes } from "./bytes.ts";
-import type { GitRunner } from "./run.ts";
-import type { ContentCall, Scratch } from "./scratch.ts";
+import type { GitRunner, WorktreeCall } from "./run.ts";
+import type { Scratch } from "./scratch.ts";
 import { readSmallFile } from "./small-file.ts";
 import { fileAt } from "./status.ts";
 
+type HidingCall = Required<Pick<WorktreeCall, "cwd" | "env">>;
+
 /** Where to look: a worktree or a repository inside, the ignore files in it, and the commit that they are compared with. */
 export interface Hiding {
-  readonly call: ContentCall;
+  readonly call: HidingCall;
   readonly ignoreFiles: readonly ByteName[];
   readonly base: Commit | null;
 }
@@ -60,9 +63,11 @@ async function rulesIn(git: GitRunner, { call, ignoreFiles, base }: Hiding): Pro
   return present.map(({ name, text, folder }) => {
     const committed = contents.get(objects.get(name) ?? "")?.toString("utf8") ?? null;
     const besideCommitted = folder === "" || objects.has(folder);
-    return { name, text, committed, may: mayHide({ path: readable(name), text, committed, besideCommitted }) };
+    return { name, text, committed, may: mayHide({ path: readable(name), text, committed, besideCommitted }, OURS) };
   });
 }
+
+const OURS = { path: IGNORE_FILE, text: IGNORED };
 
 const folderOf = (name: ByteName): ByteName => name.slice(0, Math.max(0, name.lastIndexOf("/")));
 
@@ -71,7 +76,7 @@ const AT_ONCE = 500;
 
 async function objectsAt(
   git: GitRunner,
-  call: ContentCall,
+  call: HidingCall,
   base: Commit | null,
   names: readonly ByteName[],
 ): Promise<Map<ByteName, string>> {
@@ -91,7 +96,7 @@ async function objectsAt(
 async function ignoredBy(
   git: GitRunner,
   folder: string,
-  call: ContentCall,
+  call: HidingCall,
   names: readonly ByteName[],
 ): Promise<ReadonlySet<ByteName>> {
   if (names.length === 0) return new Set();

@@ -56,9 +56,15 @@ export async function removeWorktree(
     for (const { folder, head } of unfinishedRecords(commonDir, path))
       if (head === null) await rm(folder, { recursive: true, force: true });
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new Failed({ kind: "worktree.undeletable", path, detail });
+    throw new Failed({ kind: "worktree.undeletable", path, detail: whyNot(error) });
   }
+}
+
+/** Of a file that may not be deleted node says only that it is no folder, which it tried next. */
+function whyNot(error: unknown): string {
+  const { code, syscall, path, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOTDIR" && syscall === "scandir") return `EPERM: operation not permitted, unlink '${path}'`;
+  return message ?? String(error);
 }
 
 async function holdsAll(git: GitRunner, scratch: Scratch, { saved, trees = [] }: Proof, now: string): Promise<boolean> {

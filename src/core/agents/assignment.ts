@@ -61,7 +61,10 @@ export interface Assignment {
   readonly saved: Saved | null;
   /** Its supervisor did not end by itself: after a power cut, files that were written last may be empty. */
   readonly unchecked: boolean;
+  /** About its worktree, for as long as it has this one. */
   readonly warnings: readonly string[];
+  /** About its present start: with the next one they are over. */
+  readonly startWarnings: readonly string[];
   /** Why its worktree cannot be watched, as long as that is so. */
   readonly watchWarning: string | null;
   readonly usage: Usage;
@@ -128,6 +131,7 @@ const NEW = {
   saved: null,
   unchecked: false,
   warnings: [],
+  startWarnings: [],
   watchWarning: null,
   usage: NO_USAGE,
   retrying: null,

@@ -184,7 +184,7 @@ describe("a worktree that is broken", () => {
     world.crash();
     world.worktree = "broken";
     expect(world.settle()).toEqual(["worktree.mend", "agent.launch"]);
-    expect(world.run?.warnings).toEqual(["mended"]);
+    expect(world.run?.startWarnings).toEqual(["mended"]);
   });
   it("is mended also of an agent that has ended, which stays as it was", () => {
     const world = up();
@@ -600,7 +600,7 @@ describe("one that takes one turn after the other", () => {
     expect(world.pending).toMatchObject([{ type: "agent.launch", order: { conversation: null, brief: PLAN.brief } }]);
     world.settle();
     expect(world.run).toMatchObject({ conversation: null, ended: null, resumes: false });
-    expect(world.run?.warnings.join()).toMatch(/did not find its earlier conversation/);
+    expect(world.run?.startWarnings.join()).toMatch(/did not find its earlier conversation/);
     world.alive = null;
     world.exit = exit(1);
     expect([world.settle(), world.run?.ended?.how]).toEqual([[], "error"]);

@@ -193,7 +193,7 @@ export class Draft {
     this.send({ type: "conversation.lost" });
     if (wanted !== "up" || ended.how !== "error") return;
     this.send({ type: "vanished" });
-    this.send({ type: "warned", warnings: [BEGAN_AGAIN] });
+    this.send({ type: "warned", about: "start", warnings: [BEGAN_AGAIN] });
   }
 
   /** Its process is gone and nobody saw how: our supervisor died with it. Wanted up, it is launched again. */
@@ -244,17 +244,17 @@ export class Draft {
 
 const WHEN_DONE: WhenDone<AssignmentEffects, Draft> = {
   "worktree.set-up": (draft, _, { warnings }) => {
-    if (warnings.length > 0) draft.send({ type: "warned", warnings });
+    if (warnings.length > 0) draft.send({ type: "warned", about: "worktree", warnings });
     draft.send({ type: "worktree.ready" });
   },
   "worktree.mend": (draft, _, { warnings }) => {
     draft.send({ type: "worktree.checked" });
-    if (warnings.length > 0) draft.send({ type: "warned", warnings });
+    if (warnings.length > 0) draft.send({ type: "warned", about: "start", warnings });
   },
   "agent.launch": (draft, { run, order }, { told = null, opening = null, begins = null, warnings = [] }) => {
     const resumes = order.conversation !== null && begins === null;
     const all = [...warnings, ...draft.beginsAnew(resumes || begins !== null)];
-    if (all.length > 0) draft.send({ type: "warned", warnings: all });
+    if (all.length > 0) draft.send({ type: "warned", about: "start", warnings: all });
     draft.send({ type: "launched", at: draft.facts.now, run, resumes, told, opening, begins });
     // One that resumes may not find its conversation, and what is to be typed has not been: it counts once it has it.
     if (told !== null && !resumes && opening === null) draft.told(told);
@@ -263,8 +263,8 @@ const WHEN_DONE: WhenDone<AssignmentEffects, Draft> = {
     if (typed === "submitted") draft.hasOpening();
     if (typed === "submitted") draft.send({ type: "briefed", run });
     if (typed === "submitted") draft.takenUp();
-    if (typed === "stuck" && !draft.assignment.warnings.includes(STUCK))
-      draft.send({ type: "warned", warnings: [STUCK] });
+    if (typed === "stuck" && !draft.assignment.startWarnings.includes(STUCK))
+      draft.send({ type: "warned", about: "start", warnings: [STUCK] });
   },
   "agent.end": (draft) => draft.ends(draft.stopped(draft.facts.now)),
   "agent.answer": (draft, { question }) => {

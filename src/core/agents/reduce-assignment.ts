@@ -55,7 +55,7 @@ export type AssignmentEvent =
   | { readonly type: "spent"; readonly usage: Usage }
   | { readonly type: "retrying"; readonly at: Instant; readonly reason: string }
   | { readonly type: "went-on" }
-  | { readonly type: "warned"; readonly warnings: readonly string[] }
+  | { readonly type: "warned"; readonly warnings: readonly string[]; readonly about: "worktree" | "start" }
   | { readonly type: "ending"; readonly ended: Ended }
   | { readonly type: "ended"; readonly ended: Ended }
   | { readonly type: "vanished" }
@@ -103,7 +103,7 @@ function changeBy(state: Assignment, event: Happening): Partial<Assignment> {
     case "told-more":
       return toldMore(state);
     case "worktree.missing":
-      return { ready: false };
+      return { ready: false, warnings: [] };
     case "worktree.ready":
       return { ready: true };
     case "worktree.doubted":
@@ -144,7 +144,9 @@ function changeBy(state: Assignment, event: Happening): Partial<Assignment> {
     case "went-on":
       return { retrying: null };
     case "warned":
-      return { warnings: [...state.warnings, ...event.warnings] };
+      return event.about === "worktree"
+        ? { warnings: [...state.warnings, ...event.warnings] }
+        : { startWarnings: [...state.startWarnings, ...event.warnings] };
     case "ending":
       return { ended: state.ended ?? event.ended };
     case "ended":
@@ -188,6 +190,7 @@ function wantedAgain(state: Assignment, again: "unfinished" | "always" | "anew")
     ended: isFinished && again === "unfinished" ? state.ended : null,
     removal: null,
     relaunched: false,
+    startWarnings: [],
     spentBefore: state.usage,
   };
 }

@@ -119,6 +119,7 @@ const FAILURES = [
   { kind: "worktree.taken", path: "/f", by: "a" as AgentId },
   { kind: "watch.refused", folder: "/f", detail: "x" },
   { kind: "question.not-for-session", id: "q1" },
+  { kind: "backup.unreadable", ref: "refs/x" },
   { kind: "store.full" },
   { kind: "store.moved" },
   { kind: "store.broken", detail: "x" },

@@ -123,6 +123,7 @@ export type Failure =
   | { readonly kind: "land.not-landed"; readonly branch: string }
   | { readonly kind: "land.undo-conflict"; readonly branch: string; readonly files: readonly string[] }
   | { readonly kind: "backup.unknown"; readonly ref: string; readonly near: string | null }
+  | { readonly kind: "backup.unreadable"; readonly ref: string }
   | { readonly kind: "backup.half-restored"; readonly path: string; readonly file: string }
   | { readonly kind: "backup.branch-moved"; readonly branch: Branch; readonly ref: string }
   | {

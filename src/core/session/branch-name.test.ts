@@ -22,6 +22,8 @@ it(
   refuses("HEAD", "@", "a..b", "a@{1}", "a^", "a~1", "a:b", "a?", "a*", "a[", "a\\b", "a b"),
 );
 it("refuses empty parts, dots and locks", refuses("", "/a", "a/", "a//b", ".a", "a/.b", "a.", "a.lock", "a.lock/b"));
+it("refuses what is another branch's full name", refuses("refs/heads/main", "refs/x", "refs/heads/refs/heads/main"));
+it("and no other refs", accepts("refs", "refsx/a", "feat/refs/a"));
 it("refuses control characters", refuses("a\nb", "a\tb", "a\u007fb", "a\u0000b"));
 it("refuses names too long for a file", refuses("x".repeat(241), "日".repeat(81)));
 it("refuses what is shown as another name", refuses("feat/\u202egnp.exe", "a\u2066b", "\u200fa", "a\u2028b"));

@@ -6,14 +6,15 @@ const LONGEST_NAME = 240;
 /**
  * Why git would refuse `name` as a branch, or null when it would take it.
  * The rules of `git check-ref-format --branch`, so that bad input is refused before anything is made; the contract
- * suite of the Git port holds this function next to git itself. Git takes one more thing that we do not: characters that
- * make a name look like another one where it is shown.
+ * suite of the Git port holds this function next to git itself. Git takes two more things that we do not: characters that
+ * make a name look like another one where it is shown, and `refs/heads/main`, which from then on means two branches.
  */
 export function branchProblem(name: string): string | null {
   if (name === "") return "it is empty";
   if (name.startsWith("-")) return "it starts with `-`";
   if (name === "@") return "`@` alone stands for HEAD";
   if (name === "HEAD") return "`HEAD` is not a branch";
+  if (name.startsWith("refs/")) return "it starts with `refs/`, as the full names of other branches do";
   if (utf8(name).length > LONGEST_NAME) return `it is longer than ${LONGEST_NAME} bytes`;
   if (name.startsWith("/") || name.endsWith("/") || name.includes("//")) return "it has an empty part between slashes";
   if (name.endsWith(".")) return "it ends with a dot";

@@ -1,4 +1,5 @@
 import type { Assignment } from "../agents/assignment.ts";
+import { explainInFull } from "../failure/explain.ts";
 import type { AgentId, Branch } from "../text/ids.ts";
 
 /** What an agent's worktree and branch hold that is nowhere else. */
@@ -19,6 +20,14 @@ export interface PurgeEntry {
   readonly backup: string | null;
   /** Why it cannot be removed; null where it can. */
   readonly stays: string | null;
+}
+
+/** Why an agent is still here after a removal, and what of it is not: one that failed half way says so. */
+export function whyKept({ ended, removal, branch }: Assignment, backup: string | null): string {
+  const why = ended?.failure ? explainInFull(ended.failure) : (ended?.note ?? "");
+  if (removal?.cleared !== true) return why;
+  const saved = backup === null ? "nothing in it was unsaved" : `saved as ${backup}`;
+  return `Its worktree was removed (${saved}), and its branch ${branch} is still there. ${why} Then run the command again.`;
 }
 
 /** `stays` instead of a count where it holds what cannot be saved. */

@@ -161,15 +161,18 @@ function drawAgent(entry: RosterEntry, scene: Scene): AgentView {
     },
     pid: live?.pid ?? null,
     log: assignment?.log ?? null,
-    warnings:
-      assignment === null
-        ? []
-        : [...assignment.warnings, ...(assignment.watchWarning ? [assignment.watchWarning] : [])],
+    warnings: assignment === null ? [] : warningsOf(assignment),
     ...(assignment?.ended &&
       assignment.ended.how !== "ok" && { outcome: assignment.ended.how === "stopped" ? "stopped" : "failed" }),
     ...(assignment?.ended?.failure && { failure: explain(assignment.ended.failure) }),
   };
 }
+
+const warningsOf = ({ warnings, startWarnings, watchWarning }: Assignment): string[] => [
+  ...warnings,
+  ...startWarnings,
+  ...(watchWarning ? [watchWarning] : []),
+];
 
 /** Null where nobody reports them: a CLI in a pane. */
 function tokensOf(assignment: Assignment | null): number | null {

@@ -1,5 +1,3 @@
-import { IGNORE_FILE, IGNORED } from "../clis/sidecar.ts";
-
 /** An ignore file in a worktree, beside what is committed there. */
 export interface IgnoreFile {
   readonly path: string;
@@ -10,14 +8,17 @@ export interface IgnoreFile {
   readonly besideCommitted: boolean;
 }
 
+/** The ignore file that we write into worktrees. */
+type Ours = Pick<IgnoreFile, "path" | "text">;
+
 /**
  * Whether what an ignore file hides may be lost with its worktree: it is committed like this, or ours, or lies in a folder
  * of its own that it hides as a whole, as tools write it into their caches. Any other one is somebody's in this worktree,
  * and what it alone hides counts as work.
  */
-export function mayHide({ path, text, committed, besideCommitted }: IgnoreFile): boolean {
+export function mayHide({ path, text, committed, besideCommitted }: IgnoreFile, ours: Ours): boolean {
   if (committed !== null && plain(text) === plain(committed)) return true;
-  if (path === IGNORE_FILE && text === IGNORED) return true;
+  if (path === ours.path && text === ours.text) return true;
   return committed === null && !besideCommitted && patternsIn(text).every((pattern) => pattern === "*");
 }
 

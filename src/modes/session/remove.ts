@@ -4,7 +4,7 @@ import { agentLane } from "../../core/agents/reduce-assignment.ts";
 import { explainInFull } from "../../core/failure/explain.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { endSession } from "../../core/session/end-session.ts";
-import { type PurgeEntry, purgeEntry } from "../../core/session/purge.ts";
+import { type PurgeEntry, purgeEntry, whyKept } from "../../core/session/purge.ts";
 import { assignmentsOf, everyAssignment, sessionOf } from "../../core/session/read-session.ts";
 import type { StaleResult } from "../../core/session/stale.ts";
 import { madeBackup } from "../../core/text/naming.ts";
@@ -18,7 +18,7 @@ type Removing = Pick<EngineContext, "clock" | "files" | "git" | "journal" | "pla
 export interface RemoveResult {
   readonly removed: readonly PurgeEntry[];
   /** What stayed, and why. */
-  readonly kept: readonly { readonly agent: string; readonly why: string }[];
+  readonly kept: readonly { readonly agent: string; readonly why: string; readonly backup?: string }[];
 }
 
 /** Takes agents out of the session. Without `force`, work that is nowhere else keeps its agent here. */
@@ -88,10 +88,10 @@ async function takeOut(
   const gone = before.filter(({ agent }) => !kept.some((assignment) => assignment.agent === agent));
   return {
     removed: gone.map((entry) => ({ ...entry, backup: madeBackup(refs.get(entry.agent) ?? "", made) })),
-    kept: kept.map(({ agent, ended }) => ({
-      agent,
-      why: ended?.failure ? explainInFull(ended.failure) : (ended?.note ?? ""),
-    })),
+    kept: kept.map((assignment) => {
+      const backup = madeBackup(refs.get(assignment.agent) ?? "", made);
+      return { agent: assignment.agent, why: whyKept(assignment, backup), ...(backup !== null && { backup }) };
+    }),
   };
 }
 

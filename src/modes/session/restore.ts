@@ -5,7 +5,7 @@ import type { AgentId, Branch } from "../../core/text/ids.ts";
 import { nameAgents, worktreePath } from "../../core/text/naming.ts";
 import { nearest } from "../../core/text/nearest.ts";
 import type { EngineContext } from "../../engine/context.ts";
-import type { Backup } from "../../ports/git.ts";
+import type { Backup, Backups } from "../../ports/git.ts";
 
 /** Brings a backup back as a branch with a worktree; the backup stays. */
 export async function restore(
@@ -13,7 +13,7 @@ export async function restore(
   action: Extract<Action, { type: "restore" }>,
 ): Promise<{ branch: string; worktree: string; ref: string }> {
   const { git, place } = context;
-  const backup = pickBackup((await git.backups()).found, action.ref);
+  const backup = pickBackup(await git.backups(), action.ref);
   const branch = (action.branch ?? backup.branch) as Branch;
   const why = branchProblem(branch);
   if (why !== null) throw new Failed({ kind: "branch.invalid", branch, why });
@@ -34,13 +34,15 @@ export async function restore(
 }
 
 /** By its full name, or by any ending that only one has; an agent's or branch's name means its newest. */
-export function pickBackup(backups: readonly Backup[], name: string): Backup {
+export function pickBackup({ found: backups, unreadable }: Backups, name: string): Backup {
   const exact = backups.find(({ ref }) => ref === name);
   if (exact !== undefined) return exact;
   const ending = backups.filter(({ ref }) => ref.endsWith(`/${name}`));
   if (ending.length === 1 && ending[0] !== undefined) return ending[0];
   const newest = backups.find(({ ref, branch }) => branch === name || ref.split("/").at(-2) === name);
   if (newest !== undefined) return newest;
+  const damaged = unreadable.find((ref) => ref === name || ref.endsWith(`/${name}`) || ref.split("/").at(-2) === name);
+  if (damaged !== undefined) throw new Failed({ kind: "backup.unreadable", ref: damaged });
   throw new Failed({
     kind: "backup.unknown",
     ref: name,

@@ -38,10 +38,7 @@ export const REPOSITORY: Explainers<"repository" | "git" | "ref" | "branch"> = {
   "git.missing": () => say("git is not installed, or not on PATH.", "Install git 2.38 or newer."),
   "git.old": (failure) => say(`git ${failure.version} is too old.`, `Install git ${failure.needed} or newer.`),
   "git.failed": (failure) =>
-    say(
-      `\`git ${failure.command}\` failed: ${oneLine(failure.detail)}`,
-      "Run it by hand to see more; nothing of yours was removed.",
-    ),
+    say(`\`git ${failure.command}\` failed: ${oneLine(failure.detail)}`, "Run it by hand to see more."),
   "ref.unknown": (failure) =>
     say(
       `${quote(failure.ref)} is not a branch, tag or commit of this repository.`,

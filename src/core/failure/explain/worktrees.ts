@@ -64,6 +64,11 @@ export const WORKTREES: Explainers<"worktree" | "backup" | "disk" | "file" | "pa
       `There is no backup ${quote(failure.ref)}.`,
       failure.near ? `Did you mean ${failure.near}?` : "`banksman restore list` shows them.",
     ),
+  "backup.unreadable": ({ ref }) =>
+    say(
+      `The backup ${quote(ref)} is there, and cannot be read.`,
+      "`git fsck` says what is missing. The other backups are not touched by that.",
+    ),
   "backup.half-restored": ({ path, file }) =>
     say(
       `${path} is half restored, and ${quote(file)} in it was changed since.`,
