@@ -926,7 +926,7 @@ describe("an agent in a pane that is launched again", () => {
         world.crash();
       }
       world.settle();
-      return world.run?.warnings;
+      return world.run?.startWarnings;
     };
     expect(again("opencode")).toEqual([expect.stringMatching(/began a new one, with its whole brief/)]);
     expect(again("plain")).toEqual([]);
@@ -937,6 +937,6 @@ describe("an agent in a pane that is launched again", () => {
     expect(world.run?.ended?.how).toBe("ok");
     world.send({ type: "wanted.up", again: "anew" });
     world.settle();
-    expect(world.run?.warnings).toEqual([]);
+    expect(world.run?.startWarnings).toEqual([]);
   });
 });

@@ -166,9 +166,9 @@ export class Draft {
 
   /** What to say of a coding CLI in a pane that had its brief before, and gets it again. */
   beginsAnew(knowsConversation: boolean): string[] {
-    const { terminal, briefed, cli, warnings } = this.assignment;
+    const { terminal, briefed, cli, startWarnings: said } = this.assignment;
     if (knowsConversation || !terminal || briefed === null || kindNamed(cli.protocol) === null) return [];
-    return warnings.includes(BEGAN_AGAIN) || warnings.includes(BEGINS_ANEW) ? [] : [BEGINS_ANEW];
+    return said.includes(BEGAN_AGAIN) || said.includes(BEGINS_ANEW) ? [] : [BEGINS_ANEW];
   }
 
   private over(request: string): void {
