@@ -57,7 +57,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     landing: RECORDING,
     policy: RECORDING,
     pipeline: RECORDING,
-    views: ["text", "failure", "messages", "agents", "conflicts", "session"],
+    views: ["text", "failure", "messages", "agents", "conflicts", "session", "gates", "landing"],
     epic: ["text", "failure", "clis", "record", "views"],
   },
   engine: {

@@ -55,12 +55,9 @@ const DECIDED: Readonly<Record<string, "guarded" | "harmless" | "users">> = {
   // When they run, and whether alone.
   "verify.on_commit": "harmless",
   "verify.exclusive": "harmless",
-  // What moves without a question, where to, and what is pushed.
+  // What moves without a question, and where to.
   "land.mode": "guarded",
   "land.target": "guarded",
-  "land.push": "guarded",
-  "land.regenerate.*.paths": "guarded",
-  "land.regenerate.*.command": "guarded",
   // Both ways land tested trees only.
   "land.strategy": "harmless",
   "land.batch": "harmless",

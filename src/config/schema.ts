@@ -38,6 +38,7 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     prefix: `supervisor.${key}`,
     part: "verifying",
   })),
+  ...["push", "regenerate"].map((key) => ({ prefix: `land.${key}`, part: "landing" })),
   ...[
     "approval",
     "strict_branch_guard",

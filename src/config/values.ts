@@ -48,7 +48,7 @@ export class ConfigValues {
   }
 
   /** The names for which something is set below a section: `x` of `clis.x.command`. */
-  namesIn(section: "clis" | "presets" | "land.regenerate"): string[] {
+  namesIn(section: "clis" | "presets"): string[] {
     const own = [...this.values.keys()].filter((key) => key.startsWith(`${section}.`));
     const names = own.map((key) => key.slice(section.length + 1).split("."));
     return [...new Set(names.flatMap(([name = "", field]) => (field ? [name] : [])))];

@@ -36,6 +36,13 @@ export const actionTools = ({ session }: Sources, act: (action: Action) => Promi
     },
   },
   {
+    name: "verify",
+    acts: true,
+    does: "Run the project's gates on the work of agents, or on any branch. get_session_status shows what comes of it.",
+    takes: { refs: { is: "texts", help: "Agents, branches or other refs; all agents without it." } },
+    run: ({ refs = [] }) => act({ type: "verify", refs: refs as string[], fresh: false }),
+  },
+  {
     name: "retract",
     acts: true,
     does: "Take back what an agent says it will touch; it is told, and the others hear it.",

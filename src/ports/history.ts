@@ -16,8 +16,8 @@ export interface History {
   graph(tips: readonly Commit[], not: Commit): Promise<ReadonlyMap<Commit, readonly Commit[]>>;
   /** What is not the same from one commit to the other; renamed files as such. */
   changes(from: Commit, to: Commit): Promise<Changes>;
-  /** What git calls the content of files and folders at a commit; what is not there is missing in the answer. */
-  ids(commit: Commit, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What git calls the content of files and folders at a commit; what is not there is missing in the answer. `objects`: further folders of them. */
+  ids(commit: Commit, paths: readonly string[], objects?: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Texts of files at a commit; a file that is missing, is no text or is too large is missing in the answer. */
   texts(commit: Commit, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Lines that are added and taken away in these paths from one commit to the other; bounded. */

@@ -14,6 +14,10 @@ export interface Predictor {
   workCommit(order: WorkCommitOrder): Promise<WorkCommit>;
   /** What each pair would make of each other, in the order asked. Commits, or presents of the store as it is now. */
   predict(order: PredictOrder): Promise<Prediction[]>;
+  /** Commits or presents on top of a commit, one after the other. Who conflicts with those before is left out. */
+  combine(order: CombineOrder): Promise<CombinedWork>;
+  /** Folders of objects in which presents and combinations are, for whoever has to read them. */
+  objects(): readonly string[];
   /** What a commit, or a present, has changed since it left the base's history, as a patch for people. */
   diff(order: DiffOrder): Promise<string>;
   /**
@@ -50,6 +54,18 @@ export interface DiffOrder {
   /** Only which files, and how many lines of each. */
   readonly stat: boolean;
   readonly colours: boolean;
+}
+
+export interface CombineOrder {
+  readonly onto: Commit;
+  readonly commits: readonly Commit[];
+}
+
+/** `left`: those that were left out, by their places in the order. */
+export interface CombinedWork {
+  readonly commit: Commit;
+  readonly tree: string;
+  readonly left: readonly number[];
 }
 
 export interface PredictOrder {

@@ -129,6 +129,24 @@ describe.each([
     expect([stat.includes("new"), stat.includes("+fresh")]).toEqual([true, false]);
   });
 
+  it("puts present work together on a commit, and leaves out who conflicts with those before", async () => {
+    const { present, a, b, base, write, predictor } = await two();
+    write(a, "f", BASE.f.replace("2", "two"));
+    write(b, "f", BASE.f.replace("8", "eight"));
+    const [one, other] = [(await present(a)).commit, (await present(b)).commit];
+    const both = await predictor.combine({ onto: base, commits: [one, other] });
+    expect(both.left).toEqual([]);
+    const patch = await predictor.diff({ base, commit: both.commit, stat: false, colours: false });
+    expect([/\+two/.test(patch), /\+eight/.test(patch)]).toEqual([true, true]);
+    expect((await predictor.combine({ onto: base, commits: [other, one] })).tree).toBe(both.tree);
+    write(b, "f", BASE.f.replace("2", "zwei"));
+    const against = (await present(b)).commit;
+    const left = await predictor.combine({ onto: base, commits: [one, against] });
+    expect(left).toMatchObject({ left: [1] });
+    expect(left.tree).toBe((await predictor.combine({ onto: base, commits: [one] })).tree);
+    expect(predictor.objects()).toHaveLength(1);
+  });
+
   it("leaves out what it is told to", async () => {
     const { present, a, base, write } = await two();
     write(a, "copied", "c\n");

@@ -2,6 +2,8 @@ import type { Change, ConflictFile, Prediction } from "../../src/core/conflicts/
 import { Failed } from "../../src/core/failure/failed.ts";
 import type { Branch, Commit } from "../../src/core/text/ids.ts";
 import type {
+  CombinedWork,
+  CombineOrder,
   DiffOrder,
   Pair,
   PredictOrder,
@@ -53,6 +55,25 @@ export class FakePredictor implements Predictor {
       merge(this.treeOf(this.fork(ours, theirs)), this.treeOf(ours), this.treeOf(theirs)),
     );
   }
+
+  async combine({ onto, commits }: CombineOrder): Promise<CombinedWork> {
+    let [commit, tree] = [onto, this.treeOf(onto)];
+    const left: number[] = [];
+    for (const [i, theirs] of commits.entries()) {
+      const base = this.treeOf(this.fork(commit, theirs));
+      const other = this.treeOf(theirs);
+      if (merge(base, tree, other).outcome === "conflict") {
+        left.push(i);
+        continue;
+      }
+      tree = mergedTree(base, tree, other);
+      commit = `together ${commit} ${theirs}` as Commit;
+      this.presents.set(commit, { tree, head: onto });
+    }
+    return { commit, tree: JSON.stringify(tree), left };
+  }
+
+  objects = () => [this.store()];
 
   /** Not as git words it; but what is gone, and what is new. */
   async diff({ base, commit, stat }: DiffOrder): Promise<string> {
@@ -113,6 +134,22 @@ function merge(base: Tree, ours: Tree, theirs: Tree): Prediction {
   });
   const shared = both.filter((path) => ours[path] !== undefined && theirs[path] !== undefined);
   return { outcome: files.length > 0 ? "conflict" : shared.length > 0 ? "same-file" : "disjoint", shared, files };
+}
+
+/** Of what merges: who has changed a file, or a line of it, has his way. */
+function mergedTree(base: Tree, ours: Tree, theirs: Tree): Tree {
+  const merged: Record<string, string> = {};
+  for (const path of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const [o, a, b] = [base[path], ours[path], theirs[path]];
+    const text = a === o ? b : b === o || a === b ? a : mergedLines(o ?? "", a ?? "", b ?? "");
+    if (text !== undefined) merged[path] = text;
+  }
+  return merged;
+}
+
+function mergedLines(base: string, ours: string, theirs: string): string {
+  const [o, a, b] = [lines(base), lines(ours), lines(theirs)];
+  return `${a.map((line, i) => (line === o[i] ? b[i] : line)).join("\n")}\n`;
 }
 
 const linesOf = (text: string | undefined): string[] => (text === undefined ? [] : lines(text));

@@ -187,6 +187,7 @@ it("shows a session while it runs and after; acts only where that is allowed", a
     "tell",
     "answer",
     "retract",
+    "verify",
     "pause",
     "resume",
   ]);

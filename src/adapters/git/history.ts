@@ -37,7 +37,7 @@ export function createHistory(command: Command, commonDir: string, env: NodeJS.P
       return new Map(rows.map(([commit, ...parents]) => [commit as Commit, parents]));
     },
     changes: (from, to) => readChanges(git, from, to),
-    ids: (commit, paths) => readIds(git, commit, paths),
+    ids: (commit, paths, objects = []) => readIds(git, commit, paths, objects),
     texts: (commit, paths) => readTexts(git, commit, paths),
     lines: (from, to, paths) => readLines(git, from, to, paths),
   };
@@ -63,9 +63,17 @@ function parseStatus(fields: readonly string[]): ChangedFile[] {
   return files;
 }
 
-async function readIds(git: GitRunner, commit: Commit, paths: readonly string[]): Promise<Map<string, string>> {
+async function readIds(
+  git: GitRunner,
+  commit: Commit,
+  paths: readonly string[],
+  objects: readonly string[],
+): Promise<Map<string, string>> {
   const names = paths.map((path) => path.replace(/\/$/, ""));
-  const lines = await git.names(["--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--", ...names]);
+  const env: Readonly<Record<string, string>> =
+    objects.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects.join(":") };
+  const args = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--", ...names];
+  const lines = await git.names(args, { env });
   return new Map(
     lines.flatMap((line) => {
       const [, id, name] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ConflictFile, Prediction } from "../../core/conflicts/prediction.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { Command } from "../../ports/command.ts";
-import type { Pair, Predictor } from "../../ports/predictor.ts";
+import type { CombinedWork, CombineOrder, Pair, Predictor } from "../../ports/predictor.ts";
 import { layAttributes } from "./attributes.ts";
 import { readable } from "./bytes.ts";
 import type { TrustedPrograms } from "./guard.ts";
@@ -13,6 +13,7 @@ import { Quarantine } from "./quarantine.ts";
 import { type FileHunks, readHunks } from "./read-hunks.ts";
 import { type GitCall, GitRunner, type Setting } from "./run.ts";
 import { takePresent } from "./work-commit.ts";
+import { writeCommit } from "./write-commit.ts";
 
 const LIMIT_BYTES = 200 * 1024 * 1024;
 
@@ -66,6 +67,11 @@ export function createPredictor(command: Command, place: PredictorPlace, env: No
       }
       return pairs.map((pair) => answers.get(pair) as Prediction);
     },
+    async combine({ onto, commits }) {
+      await quarantine.makeRoom(git, 0, 2 * commits.length);
+      return inItsAttributes(onto, (call) => combineAll(git, quarantine.store, { onto, commits }, call));
+    },
+    objects: () => [quarantine.store],
     async diff({ base, commit, stat, colours }) {
       const how = [stat ? "--stat" : "--patch", colours ? "--color=always" : "--color=never"];
       const args = ["diff", "--no-ext-diff", "--no-textconv", "--merge-base", ...how, "--end-of-options", base, commit];
@@ -75,6 +81,27 @@ export function createPredictor(command: Command, place: PredictorPlace, env: No
     store: () => quarantine.store,
     close: async () => quarantine.remove(),
   };
+}
+
+/** Each by one merge with all before it: what was put together has both as its parents. */
+async function combineAll(
+  git: GitRunner,
+  store: string,
+  { onto, commits }: CombineOrder,
+  call: GitCall,
+): Promise<CombinedWork> {
+  let commit = onto;
+  let tree = await git.text(["rev-parse", "--verify", "--end-of-options", `${onto}^{tree}`], call);
+  const left: number[] = [];
+  for (const [i, theirs] of commits.entries()) {
+    const [merged] = await mergeTrees(git, [{ ours: commit, theirs }], call);
+    if (merged?.clean !== true) left.push(i);
+    else {
+      tree = merged.tree;
+      commit = writeCommit(store, tree, [commit, theirs]);
+    }
+  }
+  return { commit, tree, left };
 }
 
 async function predictAll(

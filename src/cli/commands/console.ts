@@ -3,6 +3,7 @@ import { type Connection, call } from "../../broker/client.ts";
 import { type Blocked, type ConsoleInput, readInput, settle } from "../../core/actions/console-input.ts";
 import { explain } from "../../core/failure/explain.ts";
 import { Failed } from "../../core/failure/failed.ts";
+import type { LandingPlan } from "../../core/landing/view.ts";
 import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import { newsOf } from "../../core/views/console-news.ts";
@@ -14,7 +15,8 @@ import { requireRepository } from "../repository.ts";
 import { carryOut } from "../session/carry-out.ts";
 import { localTime } from "../show/local-time.ts";
 import { renderAgents, renderStatus, speaker } from "../show/render.ts";
-import { ask, connect } from "../supervisor/connect.ts";
+import { renderLandingPlan } from "../show/render-landing.ts";
+import { act, ask, connect } from "../supervisor/connect.ts";
 import type { Repository } from "../wire/find-repository.ts";
 
 const WAIT_SECONDS = 20;
@@ -24,6 +26,7 @@ const HELP = `how's feat-auth going? · anything blocked?   answered here; no ag
 tell feat-auth to use bcrypt                  sends it to the agent as a directive
 should feat-a land before feat-b?             answered from what is known, else written down as a question
 allow · deny <why> · allow q5 · deny q5 <why> answers a permission request; y and n do the same
+/verify [agent]  /land [--plan] [branch]      tests agents' work, and lands it in the right order
 /questions  /answer <question> <answer>  /agents  /status [agent]  /tell <agent> <text>  /help  /quit`;
 
 export const command: Command = {
@@ -86,6 +89,10 @@ async function respond(repository: Repository, text: string, say: (text: string)
     case "judgement":
       say(await judge(connection, input));
       return undefined;
+    case "verify":
+    case "land":
+      say(await checkOrLand(connection, input));
+      return undefined;
     case "status":
       say(await describe(connection, input, snapshot));
       return undefined;
@@ -95,7 +102,30 @@ async function respond(repository: Repository, text: string, say: (text: string)
   }
 }
 
-type Replied = Exclude<ConsoleInput, { kind: "directive" | "answer" | "permission" | "judgement" | "status" }>;
+/** Asked for here, it goes on in the background; what comes of it is shown here as it is said. */
+async function checkOrLand(
+  connection: Connection,
+  input: Extract<ConsoleInput, { kind: "verify" | "land" }>,
+): Promise<string> {
+  if (input.kind === "verify") {
+    const { names } = await act<{ names: readonly string[] }>(connection, {
+      type: "verify",
+      refs: input.refs,
+      fresh: false,
+    });
+    return `Verifying ${names.join(", ")}. \`banksman verify ${names[0] ?? ""}\` shows the gates.`;
+  }
+  const { branches, plan } = input;
+  if (plan)
+    return renderLandingPlan(await act<LandingPlan>(connection, { type: "land", branches, dryRun: true })).trimEnd();
+  const asked = await act<{ branches: readonly string[] }>(connection, { type: "land", branches, dryRun: false });
+  return `Landing ${asked.branches.join(", ")}. /status shows the train.`;
+}
+
+type Replied = Exclude<
+  ConsoleInput,
+  { kind: "directive" | "answer" | "permission" | "judgement" | "status" | "verify" | "land" }
+>;
 
 /** From what is known: nothing of it is published. */
 function reply(input: Replied, snapshot: Snapshot): string {

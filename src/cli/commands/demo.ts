@@ -6,6 +6,7 @@ import { answers } from "../demo/chapters/answers.ts";
 import { collideOnPaper } from "../demo/chapters/collide-on-paper.ts";
 import { sixItems } from "../demo/chapters/epic.ts";
 import { killAndRecover } from "../demo/chapters/kill-and-recover.ts";
+import { landTheWork } from "../demo/chapters/land-the-work.ts";
 import { nothingIsLost } from "../demo/chapters/nothing-is-lost.ts";
 import { threeAgents } from "../demo/chapters/three-agents.ts";
 import { whatTheyDid } from "../demo/chapters/what-they-did.ts";
@@ -14,7 +15,15 @@ import { layOut } from "../demo/project.ts";
 import { type Chapter, DemoStage } from "../demo/stage.ts";
 import { requireGit } from "../repository.ts";
 
-const SESSION: readonly Chapter[] = [threeAgents, killAndRecover, answers, collideOnPaper, whatTheyDid, nothingIsLost];
+const SESSION: readonly Chapter[] = [
+  threeAgents,
+  killAndRecover,
+  answers,
+  collideOnPaper,
+  whatTheyDid,
+  nothingIsLost,
+  landTheWork,
+];
 const DEMOS: Readonly<Record<string, readonly Chapter[]>> = { session: SESSION, epic: [sixItems] };
 
 export const command: Command = {
@@ -25,7 +34,7 @@ export const command: Command = {
   examples: [
     {
       run: "banksman demo",
-      does: "shows scripted agents, a crash, a question, a conflict and a removal; keeps its folder for you to look at",
+      does: "shows scripted agents, a crash, a question, a conflict, a removal and a landing; keeps its folder for you to look at",
     },
     { run: "banksman demo --clean", does: "the same, and removes its folder" },
     { run: "banksman demo epic", does: "shows an epic of six items, with one failure and its fix, by scripted agents" },

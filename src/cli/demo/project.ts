@@ -12,12 +12,14 @@ export async function layOut(stage: DemoStage): Promise<void> {
 }
 
 /** Agents are warned of each other in sessions with a supervisor. */
-const CONFIG = "[supervisor]\nenabled = true\n";
+const CONFIG = '[supervisor]\nenabled = true\ntest_command = "node --test test/"\n';
 
 const FILES = {
   "package.json": `{ "name": "greenhouse", "type": "module", "scripts": { "test": "node --test test/" } }\n`,
   "src/temperature.js": `/** Degrees Celsius, one decimal. */\nexport const round = (value) => Math.floor(value * 10) / 10;\n\nexport const average = (values) => round(values.reduce((sum, each) => sum + each, 0) / values.length);\n`,
   "test/temperature.test.js": `import assert from "node:assert";\nimport test from "node:test";\nimport { average, round } from "../src/temperature.js";\n\ntest("averages", () => assert.equal(average([20, 22, 24]), 22));\ntest("rounds to the nearest tenth", () => assert.equal(round(21.46), 21.5));\n`,
+  "src/sensor.js": `export const read = (raw) => raw / 10;\n`,
+  "test/sensor.test.js": `import assert from "node:assert";\nimport test from "node:test";\nimport { read } from "../src/sensor.js";\n\ntest("reads tenths of a degree", () => assert.equal(read(215), 21.5));\n`,
 };
 
 function scripts(stage: DemoStage): void {
@@ -80,6 +82,38 @@ function scripts(stage: DemoStage): void {
     { do: "write", path: "src/units.js", text: "export const fahrenheit = (celsius) => celsius * 1.8 + 32;\n" },
     { do: "commit", message: "Speak Fahrenheit, too" },
     { do: "artifact", exports: ["fahrenheit"], files: ["src/units.js"] },
+  ]);
+  stage.script("ref-sensor", [
+    { do: "status", text: "giving read() a clearer name" },
+    {
+      do: "run",
+      argv: [
+        "sh",
+        "-c",
+        "sed -i.bak 's/\\bread\\b/readSensor/' src/sensor.js test/sensor.test.js && rm src/*.bak test/*.bak",
+      ],
+    },
+    { do: "run", argv: ["node", "--test", "test/"] },
+    poll("together with that of feat-alarm"),
+    { do: "commit", message: "Call it readSensor" },
+    { do: "artifact", exports: ["readSensor"], files: ["src/sensor.js"] },
+  ]);
+  stage.script("feat-alarm", [
+    { do: "status", text: "ringing when it is too hot" },
+    {
+      do: "write",
+      path: "src/alarm.js",
+      text: `import { read } from "./sensor.js";\n\nexport const rings = (raw) => read(raw) > 35;\n`,
+    },
+    {
+      do: "write",
+      path: "test/alarm.test.js",
+      text: `import assert from "node:assert";\nimport test from "node:test";\nimport { rings } from "../src/alarm.js";\n\ntest("rings when it is hot", () => assert.equal(rings(360), true));\n`,
+    },
+    { do: "run", argv: ["node", "--test", "test/"] },
+    poll("together with that of ref-sensor"),
+    { do: "commit", message: "Ring when it is too hot" },
+    { do: "artifact", exports: ["rings"], files: ["src/alarm.js", "test/alarm.test.js"] },
   ]);
 }
 

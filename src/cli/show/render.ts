@@ -1,11 +1,13 @@
 import colors from "picocolors";
 import { conflictWords } from "../../core/conflicts/view.ts";
+import { inOneLine } from "../../core/messages/finding.ts";
 import { isAtPane } from "../../core/messages/phase.ts";
 import { counted } from "../../core/text/counted.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import type { AgentView, Snapshot } from "../../core/views/snapshot.ts";
 import { needInWords } from "../../core/views/what-to-do.ts";
 import { localTime } from "./local-time.ts";
+import { renderLanding, renderTrain } from "./render-landing.ts";
 
 /** `status` for people. */
 export function renderStatus(snapshot: Snapshot, now: number): string {
@@ -31,6 +33,8 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
     ...renderAgents(snapshot.agents, now),
     ...renderWarnings(snapshot.agents),
     ...renderWays(snapshot.conflicts),
+    ...renderCombinations(snapshot.combinations),
+    ...renderQueue(snapshot.landing),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -61,6 +65,28 @@ function renderWays(conflicts: Snapshot["conflicts"] = []): string[] {
   });
   const more = conflicts.length > MOST_CONFLICTS ? [`  and ${conflicts.length - MOST_CONFLICTS} more`] : [];
   return ["", `${colors.bold("Conflicts")} ${colors.dim("(banksman conflicts)")}`, ...lines, ...more];
+}
+
+/** Work that merges, and fails. */
+function renderCombinations(combinations: Snapshot["combinations"] = []): string[] {
+  if (combinations.length === 0) return [];
+  const lines = combinations.map(({ agents, findings: [first] }) => {
+    const what = first === undefined ? "" : `: ${inOneLine(first).replace(/^\[[^\]]*\] /, "")}`;
+    return `  ${colors.red(`${agents.join(" and ")} are red together`)}${what.slice(0, 160)}`;
+  });
+  return ["", colors.bold("Tested together"), ...lines];
+}
+
+/** While something lands, or waits to. */
+function renderQueue(landing: Snapshot["landing"] = null): string[] {
+  if (landing === null || (!landing.running && landing.waiting.length === 0 && landing.bounced.length === 0)) return [];
+  const body = renderLanding(landing).trimEnd();
+  return [
+    "",
+    `${colors.bold(`Landing on ${landing.target}`)} ${colors.dim("(banksman land --watch)")}`,
+    ...(landing.running ? [`  ${renderTrain(landing)}`] : []),
+    ...(body === "" ? [] : body.split("\n").map((line) => `  ${line}`)),
+  ];
 }
 
 /** Who says something, and to whom where it is one: the supervisor's words to two agents look the same otherwise. */

@@ -154,6 +154,8 @@ function nothing(repository: Repository): Reader {
     agents: [],
     needsYou: [],
     conflicts: [],
+    combinations: [],
+    landing: null,
   } as const;
   return {
     running: false,

@@ -170,25 +170,4 @@ export const LAND_ROWS = [
     help: "How many branches share one test run at most. 1 tests and lands them one by one.",
     guarded: "harmless",
   },
-  {
-    key: "land.push",
-    type: z.boolean(),
-    default: false,
-    help: "Whether a landing is pushed to the target's upstream, without force. The push decides: if it is refused, nothing lands.",
-    guarded: widens,
-  },
-  {
-    key: "land.regenerate.*.paths",
-    type: texts,
-    example: ["package-lock.json"],
-    help: "Generated files, as globs. A conflict only in such files does not send a branch back: the command makes them again.",
-    guarded: widens,
-  },
-  {
-    key: "land.regenerate.*.command",
-    type: text,
-    example: "npm install --package-lock-only --ignore-scripts",
-    help: "The command that makes these files again.",
-    guarded: widens,
-  },
 ] as const satisfies readonly Row[];

@@ -17,6 +17,9 @@ export type ConsoleInput =
   | { readonly kind: "permission"; readonly request: string | null; readonly text: string }
   /** Which of two should come first, or what to do: answered from what is known, else asked once. */
   | { readonly kind: "judgement"; readonly text: string; readonly between: readonly AgentId[] }
+  /** Agents, branches or refs; all agents, naming none. */
+  | { readonly kind: "verify"; readonly refs: readonly string[] }
+  | { readonly kind: "land"; readonly branches: readonly string[]; readonly plan: boolean }
   | { readonly kind: "unknown-agent"; readonly name: string; readonly near: string | null }
   | { readonly kind: "unclear"; readonly hint: string };
 
@@ -85,6 +88,12 @@ function readCommand(text: string, agents: readonly Known[]): ConsoleInput {
     case "answer":
       if (first === "" || words.length === 0) return { kind: "unclear", hint: "/answer <question> <answer>" };
       return { kind: "answer", question: first, text: rest.slice(first.length).trim() };
+    case "verify":
+      return { kind: "verify", refs: [first, ...words].filter((word) => word !== "") };
+    case "land": {
+      const named = [first, ...words].filter((word) => word !== "");
+      return { kind: "land", branches: named.filter((word) => word !== "--plan"), plan: named.includes("--plan") };
+    }
     default: {
       const near = nearest(name, COMMANDS);
       const meant = near === null ? "Type /help for the list." : `Did you mean /${near}?`;
@@ -93,7 +102,7 @@ function readCommand(text: string, agents: readonly Known[]): ConsoleInput {
   }
 }
 
-const COMMANDS = ["help", "quit", "agents", "status", "questions", "tell", "answer"];
+const COMMANDS = ["help", "quit", "agents", "status", "questions", "tell", "answer", "verify", "land"];
 
 function directive(name: string, text: string, agents: readonly Known[]): ConsoleInput {
   const agent = find(name, agents);

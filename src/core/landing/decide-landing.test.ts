@@ -16,6 +16,10 @@ interface Rules {
   readonly conflicts?: readonly (readonly [string, string])[];
   readonly cheats?: readonly string[];
   readonly flaky?: readonly string[];
+  /** The target is red until this has landed. */
+  readonly cure?: string;
+  /** The gates say of what does not mend it that the base fails, too. */
+  readonly saysSo?: boolean;
   readonly contained?: readonly string[];
   readonly waits?: string;
   readonly dirty?: string;
@@ -107,6 +111,7 @@ class World {
 
   private isRed(commit: string): boolean {
     const parts = this.partsOf(commit);
+    if (this.rules.cure !== undefined && !parts.includes(this.rules.cure)) return true;
     return (this.rules.poison ?? []).some((together) => together.every((each) => parts.includes(each)));
   }
 
@@ -114,6 +119,8 @@ class World {
     if (this.rules.waits !== undefined) return { is: "waiting", findings: [], because: this.rules.waits };
     const flaky = this.partsOf(commit).some((each) => this.rules.flaky?.includes(each)) && !this.again.has(commit);
     const red = this.isRed(commit) || flaky;
+    if (red && this.rules.saysSo && this.partsOf(commit).length > 0)
+      return { is: "waiting", findings: [], because: "the base itself fails: it works" };
     const finding = { tag: "testing", kind: "red", message: "it works fails" } as const;
     return { is: red ? "red" : "green", findings: red ? [finding] : [], because: null };
   }
@@ -280,6 +287,15 @@ describe("a landing", () => {
       ["a"],
       "main itself fails, and this does not mend it",
     ]);
+  });
+
+  it("on a red target tries the others again once what mends it has landed", () => {
+    for (const saysSo of [false, true]) {
+      const world = land({ cure: "c", saysSo }, "a", "b", "c");
+      expect([world.main, world.of("landed")]).toEqual(["main+c+a+b", ["a", "b", "c"]]);
+      expect(world.points[0]).toBe("main+c");
+    }
+    expect(land({ cure: "c", saysSo: true }, "a").because("a")).toBe("the base itself fails: it works");
   });
 
   it("starts over when somebody else moves the target, and loses nothing of theirs", () => {

@@ -124,6 +124,7 @@ function replay(draft: LandingDraft, train: Train, { branch }: Planned, target: 
 function run(draft: LandingDraft, train: Train, target: Branch, redBase: boolean): LandingEffect[] | null {
   const { staged, base } = train;
   const waits = staged.map(({ to }) => draft.known(train, to)).find((each) => each?.is === "waiting");
+  if (waits && redBase) return sendAway(draft, train, target, waits.because);
   if (waits) return hold(draft, waits.because ?? "its gates cannot be run");
   const next = nextTest(staged.length, (length) => testedPrefix(draft, train, length), draft.facts.jobs);
   if (next.do === "land") return [land(draft, train, next.length, target)];
@@ -132,6 +133,13 @@ function run(draft: LandingDraft, train: Train, target: Branch, redBase: boolean
   return wanted
     .filter((commit) => train.checks[commit] === undefined)
     .map((commit) => ({ type: "train.test", commit, target, base, again: false }));
+}
+
+/** On a red target each is tried alone: what does not mend it waits until something has. */
+function sendAway(draft: LandingDraft, { staged }: Train, target: Branch, because: string | null): null {
+  for (const { branch } of staged) draft.hold(branch, because ?? `${target} itself fails`);
+  draft.send({ type: "replanned" });
+  return null;
 }
 
 function testedPrefix(draft: LandingDraft, train: Train, length: number): Tested {
@@ -193,7 +201,7 @@ function sendBack(
   earlier: readonly string[],
   redTarget: Branch | null,
 ): void {
-  if (redTarget !== null) draft.end(branch, "waiting", `${redTarget} itself fails, and this does not mend it`);
+  if (redTarget !== null) draft.hold(branch, `${redTarget} itself fails, and this does not mend it`);
   else if (findings.length > 0 && findings.every(isForPerson)) draft.waitForPerson(branch, findings);
   else draft.end(branch, "bounced", becauseOf(findings, earlier), metBy(findings, earlier));
 }

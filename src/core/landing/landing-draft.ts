@@ -99,6 +99,11 @@ export class LandingDraft {
     if (as === "bounced") this.mark(agent, "bounced", because);
   }
 
+  /** Nobody's work is to blame: the target itself is red. */
+  hold(branch: string, because: string): void {
+    this.send({ type: "ended", branch, as: "waiting", because, findings: [], held: true });
+  }
+
   /** What only a person can accept: the branch waits for the answer, and is tried again then. */
   waitForPerson(branch: string, open: readonly Finding[]): void {
     const shown = open.slice(0, 3).map((finding) => inOneLine(finding).replace(/^\[[^\]]*\] /, ""));

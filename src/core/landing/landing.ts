@@ -43,6 +43,8 @@ export interface Candidate {
   /** A person has seen what it changes, and wants it: that fewer tests run then is no surprise. */
   readonly accepted: boolean;
   readonly flaky: boolean;
+  /** It waits only because the target itself is red: it is tried again once something has landed. */
+  readonly held: boolean;
 }
 
 /** `waiting`: something has to be settled before it can be tried again. */
@@ -133,6 +135,7 @@ export type LandingEvent =
       readonly as: Exclude<CandidateState, "queued" | "staged">;
       readonly because: string;
       readonly findings: readonly Finding[];
+      readonly held?: boolean;
     }
   /** The target's ref was put onto the last of the first `count` staged ones. */
   | { readonly type: "landed"; readonly count: number; readonly tree: string; readonly at: Instant }
@@ -254,6 +257,7 @@ function asked(
         inspected,
         accepted: inspected,
         flaky: false,
+        held: false,
       }),
     );
   return {
@@ -276,8 +280,11 @@ function accepted(state: Landings, { branch, findings, at }: Extract<LandingEven
   return { ...again, accepted: all, since: waits ? (state.since ?? at) : state.since };
 }
 
-function ended(state: Landings, { branch, as, because, findings }: Extract<LandingEvent, { type: "ended" }>): Landings {
-  const changed = withCandidate(state, branch, { state: as, because, findings });
+function ended(
+  state: Landings,
+  { branch, as, because, findings, held = false }: Extract<LandingEvent, { type: "ended" }>,
+): Landings {
+  const changed = withCandidate(state, branch, { state: as, because, findings, held });
   const { train } = changed;
   if (train === null) return changed;
   return { ...changed, train: { ...train, order: train.order.filter((each) => each.branch !== branch) } };
@@ -308,8 +315,16 @@ function landed(
     (next, { branch }) => withCandidate(next, branch, { state: "landed", because: null }),
     state,
   );
-  return { ...unstaged(after), train: null, landed: [...state.landed, ...records].slice(-MOST_LANDED) };
+  return { ...unstaged(released(after)), train: null, landed: [...state.landed, ...records].slice(-MOST_LANDED) };
 }
+
+/** The target is another one now: whoever waited for that is tried again. */
+const released = (state: Landings): Landings => ({
+  ...state,
+  queue: state.queue.map((each) =>
+    each.state === "waiting" && each.held ? { ...each, state: "queued", because: null, held: false } : each,
+  ),
+});
 
 /** What was staged and has neither landed nor ended waits for the next plan. */
 const unstaged = (state: Landings): Landings => ({

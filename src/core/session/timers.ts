@@ -13,6 +13,8 @@ export interface Timers {
   readonly revive: number;
   /** How long a supervisor that holds the lock may take until it answers: it may be reading a large journal. */
   readonly connect: number;
+  /** How long agents' work has to stay as it is before it is tested together. */
+  readonly workRests: number;
   /** How often a supervisor looks whether it is still needed, and how long it stays without a session. */
   readonly lookAround: number;
   readonly idle: number;
@@ -24,6 +26,7 @@ export const TIMERS: Timers = {
   askedAgain: 3_000,
   revive: 5_000,
   connect: 10_000,
+  workRests: 3_000,
   lookAround: 5_000,
   idle: 60_000,
 };

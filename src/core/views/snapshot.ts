@@ -2,6 +2,9 @@ import type { Assignment } from "../agents/assignment.ts";
 import type { ConflictLine } from "../conflicts/view.ts";
 import type { Explanation } from "../failure/explain/words.ts";
 import { explain } from "../failure/explain.ts";
+import type { RedWork } from "../gates/combinations.ts";
+import type { LandingView } from "../landing/view.ts";
+import type { Finding } from "../messages/finding.ts";
 import { type AtPane, isAtPane, type PhaseCode } from "../messages/phase.ts";
 import { isOpen, type Question, type QuestionKind, questionId } from "../messages/questions.ts";
 import type { AgentState, RosterEntry } from "../messages/roster.ts";
@@ -25,6 +28,16 @@ export interface Snapshot {
   readonly needsYou: readonly Need[];
   /** Who is in whose way, worst first; `conflicts` has the lines. */
   readonly conflicts: readonly ConflictLine[];
+  /** Agents whose work is green alone and red together, as it is now. */
+  readonly combinations: readonly CombinationView[];
+  /** The train, and what came of the last one; null where nothing was ever to land. */
+  readonly landing: LandingView | null;
+}
+
+export interface CombinationView {
+  readonly agents: readonly AgentId[];
+  readonly findings: readonly Finding[];
+  readonly at: string;
 }
 
 export interface AgentView {
@@ -87,6 +100,8 @@ export interface Scene {
   /** Agents that a message waits for which should have woken them, and since when. */
   readonly unheard: ReadonlyMap<AgentId, Instant>;
   readonly conflicts: readonly ConflictLine[];
+  readonly combinations: readonly RedWork[];
+  readonly landing: LandingView | null;
   /** Null where nobody looks after time: no supervisor runs. */
   readonly now: Instant | null;
   readonly inbox: ReadonlyMap<AgentId, { readonly undelivered: number; readonly unacted: number }>;
@@ -117,6 +132,8 @@ export function drawSnapshot(scene: Scene): Snapshot {
     agents: agents.map((entry) => drawAgent(entry, scene)),
     needsYou: everyNeed(scene).map(({ need }) => need),
     conflicts: scene.conflicts,
+    combinations: scene.combinations.map(({ agents: who, findings, at }) => ({ agents: who, findings, at: iso(at) })),
+    landing: scene.landing,
   };
 }
 

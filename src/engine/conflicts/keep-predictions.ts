@@ -30,6 +30,8 @@ export interface PredictionKeeper {
   base(): Branch | null;
   /** Null before the first look. */
   current(): CurrentPredictions | null;
+  /** Tells after each look. */
+  onLook(tell: () => void): void;
   stop(): void;
 }
 
@@ -40,6 +42,7 @@ export function keepPredictions(context: Looking & Waking, onError: (error: unkn
   const look = createPredictions(predictor);
   const touched = new FirstTouches();
   let edited = new Set<AgentId>();
+  const listeners: (() => void)[] = [];
   let over = false;
   let current: CurrentPredictions | null = null;
 
@@ -52,6 +55,7 @@ export function keepPredictions(context: Looking & Waking, onError: (error: unkn
     if (over) return true;
     current = currentBy(predictions, clock.now(), touched);
     context.wake(CONFLICT_LANE.key);
+    for (const tell of listeners) tell();
     return true;
   };
   const refresh = async () => {
@@ -73,6 +77,7 @@ export function keepPredictions(context: Looking & Waking, onError: (error: unkn
     moved: soon.ask,
     base: () => sessionOf(journal)?.base ?? null,
     current: () => current,
+    onLook: (tell) => void listeners.push(tell),
     stop() {
       over = true;
       soon.stop();

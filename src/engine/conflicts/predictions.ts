@@ -19,6 +19,9 @@ import type { Predictor, WorkCommit } from "../../ports/predictor.ts";
 export interface Predictions {
   /** Pairs that meet, each agent with the base among them; all others cannot conflict. */
   readonly pairs: readonly PairPrediction[];
+  /** What each agent has, as far as it has changed anything. */
+  readonly work: readonly { readonly agent: AgentId; readonly commit: Commit }[];
+  readonly base: BaseSide;
   /** What could not be looked at or merged: neither clean nor a conflict. Tried again the next time. */
   readonly problems: readonly { readonly between: readonly string[]; readonly failure: Failure }[];
 }
@@ -73,7 +76,8 @@ export function createPredictions(predictor: Predictor): (order: LookOrder) => P
       }
     });
     known = [...keep, ...added];
-    return { pairs: inOrder(known, sides), problems };
+    const work = sides.filter(({ changed }) => changed.length > 0).map(({ name, commit }) => ({ agent: name, commit }));
+    return { pairs: inOrder(known, sides), work, base, problems };
   };
 
   return (order) => inTurn(() => look(order));

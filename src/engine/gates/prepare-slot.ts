@@ -43,7 +43,10 @@ export async function prepareSlot(context: Preparing, order: SlotOrder): Promise
     await lay(commit);
     return report("none", []);
   }
-  const [key, baseKey] = await Promise.all([keyAt(context, commit, setUp), keyAt(context, base.commit, setUp)]);
+  const [key, baseKey] = await Promise.all([
+    keyAt(context, commit, setUp, order.objects),
+    keyAt(context, base.commit, setUp, []),
+  ]);
   await lay(commit);
   if (await slots.bring(slot, key)) return report("kept", []);
   const fill = async () => {
@@ -66,7 +69,8 @@ async function keyAt(
   { history, place }: Pick<Preparing, "history" | "place">,
   commit: Commit,
   { command, copy, symlink }: SessionSettings["setUp"],
+  objects: readonly string[],
 ): Promise<string> {
-  const ids = await history.ids(commit, SET_UP_FILES);
+  const ids = await history.ids(commit, SET_UP_FILES, objects);
   return setUpKey({ ids, command, copy, symlink, tools: place.tools });
 }

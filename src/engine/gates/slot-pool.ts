@@ -68,17 +68,24 @@ export class SlotPool {
       signal.addEventListener("abort", leave, { once: true });
       this.waiting.push(waiting);
       this.serve();
+      if (this.waiting.includes(waiting)) this.tell();
     });
   }
 
   release(check: CheckKey): void {
     if (!this.held.delete(check)) return;
     this.serve();
+    this.tell();
   }
 
   /** Nobody waits, and a slot is free: time for what is only foreseen. */
   get idle(): boolean {
     return this.waiting.length === 0 && this.held.size < this.jobs;
+  }
+
+  /** Somebody waits who goes before this rank. */
+  isPressed(rank: number): boolean {
+    return this.waiting.some((each) => each.rank() < rank);
   }
 
   runs(check: CheckKey): RunningGate | null {
@@ -87,12 +94,12 @@ export class SlotPool {
 
   begin(check: CheckKey, gate: RunningGate): void {
     this.running.set(check, gate);
-    for (const tell of this.changed) tell();
+    this.tell();
   }
 
   end(check: CheckKey): void {
     this.running.delete(check);
-    for (const tell of this.changed) tell();
+    this.tell();
   }
 
   onChange(tell: () => void): () => void {
@@ -113,6 +120,10 @@ export class SlotPool {
       if (alone) state.alone = false;
       for (const resolve of state.queue.splice(0)) resolve();
     }
+  }
+
+  private tell(): void {
+    for (const tell of this.changed) tell();
   }
 
   private serve(): void {

@@ -1,6 +1,10 @@
 import { CONFLICT_LANE } from "../../core/conflicts/open-conflicts.ts";
 import { everyonesPlans } from "../../core/conflicts/plans-of.ts";
 import { type ConflictsView, conflictLines, drawConflicts } from "../../core/conflicts/view.ts";
+import type { CheckKey } from "../../core/gates/check.ts";
+import { COMBINATIONS_LANE } from "../../core/gates/combinations.ts";
+import { LAND_LANE } from "../../core/landing/landing.ts";
+import { type LandingView, viewLanding } from "../../core/landing/view.ts";
 import { freshCursor, receiptOf } from "../../core/messages/cursors.ts";
 import { delivered, type StoredMessage } from "../../core/messages/messages.ts";
 import { sentence } from "../../core/messages/wording.ts";
@@ -12,6 +16,7 @@ import { drawNeeds, drawSnapshot, type Scene, type Snapshot } from "../../core/v
 import type { Ports } from "../../ports/ports.ts";
 import type { AgentProcesses } from "../agents/agent-processes.ts";
 import type { PredictionKeeper } from "../conflicts/keep-predictions.ts";
+import type { SlotPool } from "../gates/slot-pool.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Place } from "../loop/place.ts";
 import { look } from "./look.ts";
@@ -22,6 +27,7 @@ export interface Records extends Pick<Ports, "store">, Partial<Pick<Ports, "cloc
   readonly processes: AgentProcesses;
   readonly place: Pick<Place, "project" | "repository">;
   readonly predictions?: PredictionKeeper;
+  readonly pool?: Pick<SlotPool, "runs">;
 }
 
 const MOST_MESSAGES = 1_000;
@@ -40,8 +46,21 @@ async function sceneOf(records: Records, supervisor: Scene["supervisor"]): Promi
   const { project, repository } = place;
   const now = clock?.now() ?? null;
   const conflicts = now === null ? [] : conflictLines(viewConflicts(records, predictions?.current() ?? null, now));
-  return { project, repository, supervisor, now, conflicts, ...(await look(journal, store, processes)) };
+  const combinations = journal.state(COMBINATIONS_LANE)?.red ?? [];
+  const scene = { project, repository, supervisor, now, conflicts, combinations, landing: landingOf(records) };
+  return { ...scene, ...(await look(journal, store, processes)) };
 }
+
+/** Nobody who runs no supervisor knows what time it is to one: a train that stands still is as old as it was. */
+function landingOf({ journal, clock, pool }: Records): LandingView | null {
+  const state = journal.state(LAND_LANE);
+  if (state === null || state.began === null) return null;
+  const now = clock?.now() ?? state.ended ?? state.began;
+  return viewLanding(state, now, (check) => runningOf(pool?.runs(check as CheckKey) ?? null, now));
+}
+
+const runningOf = (running: ReturnType<SlotPool["runs"]>, now: Instant) =>
+  running === null ? null : { gate: running.gate, seconds: (now - running.since) / 1000, line: running.line };
 
 /** The message log, in git-paw's shape and ours; `null` is from the oldest that is kept. */
 export async function viewLog({ journal, store }: Records, from: number | null, limit: number) {

@@ -1,12 +1,14 @@
 import { laneAgent } from "../../core/agents/reduce-assignment.ts";
+import { COMBINATIONS_LANE } from "../../core/gates/combinations.ts";
 import { laneVerification, verificationLane } from "../../core/gates/verification.ts";
 import { LAND_LANE } from "../../core/landing/landing.ts";
 import { withdrawn } from "../../core/messages/questions.ts";
 import type { Change } from "../../core/record/changes.ts";
-import { assignmentsOf } from "../../core/session/read-session.ts";
-import type { AgentId } from "../../core/text/ids.ts";
+import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
+import type { AgentId, Branch } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { checkKind } from "../../engine/gates/check-kind.ts";
+import { type Combining, combinationsKind } from "../../engine/gates/combinations-kind.ts";
 import { verificationKind } from "../../engine/gates/verification-kind.ts";
 import { landKind } from "../../engine/landing/land-kind.ts";
 import { tickingKind } from "../../engine/loop/tick-lane.ts";
@@ -16,7 +18,12 @@ import { treeTests } from "./tree-tests.ts";
 
 /** The lanes by which work is verified and landed, whoever made it. */
 export const landingKinds: Registration = (context, ticking) => {
-  const needs = { ...context, gates: gatesOf(context), landed: () => landedOf(context), objects: () => [] };
+  const needs = {
+    ...context,
+    gates: gatesOf(context),
+    landed: () => landedOf(context),
+    objects: () => context.predictor.objects(),
+  };
   // What is verified may land: by itself, or after a question.
   context.journal.onStored((changes) => {
     const isVerdict = (change: Change) =>
@@ -31,7 +38,12 @@ export const landingKinds: Registration = (context, ticking) => {
       gone.filter((agent) => agent !== null),
     ).catch(() => undefined);
   });
+  const lookTogether = () => context.wake(COMBINATIONS_LANE.key);
+  context.predictions.onLook(lookTogether);
+  context.pool.onChange(lookTogether);
+  const combining = { ...needs, work: () => presentWork(context), restMs: context.timers.workRests };
   return [
+    tickingKind(ticking, combinationsKind(combining)),
     tickingKind(ticking, checkKind(needs)),
     tickingKind(ticking, verificationKind(needs)),
     tickingKind(
@@ -64,6 +76,20 @@ async function forgetAgents(
         if (question.lane === lane.key) transaction.put({ row: "question", put: withdrawn(question, clock.now()) });
     }
   });
+}
+
+/** What has landed as it is now is everybody's already. */
+function presentWork({ journal, predictions }: EngineContext): ReturnType<Combining["work"]> {
+  const session = sessionOf(journal);
+  const current = predictions.current();
+  if (session?.status !== "active" || current === null) return null;
+  const { base, work } = current.predictions;
+  const landed = journal.state(LAND_LANE)?.landed ?? [];
+  return {
+    base: { branch: base.name as Branch, commit: base.commit },
+    work: work.filter(({ commit }) => !landed.some(({ from }) => from === commit)),
+    at: current.at,
+  };
 }
 
 /** Whoever reads the config of gates: how many slots there are follows it. */

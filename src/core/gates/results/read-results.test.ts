@@ -8,6 +8,7 @@ const output = (name: string): string =>
 /** What each runner really printed (test/gates/outputs), and what it means: tests, passed, failed, skipped; who failed where. */
 const CASES: readonly [file: string, runner: string, counts: readonly number[] | null, failed: readonly string[]][] = [
   ["node-tap", "node:test", [6, 2, 2, 2], ["adds wrongly @ node/sum.test.js:3", "are odd @ node/sum.test.js:6"]],
+  ["node-tap-load", "node:test", [1, 0, 1, 0], ["test/a.test.mjs @ test/a.test.mjs:1"]],
   ["node-tap-pass", "node:test", [3, 1, 0, 2], []],
   ["node-spec", "node:test", [6, 2, 2, 2], ["adds wrongly @ sum.test.js:3", "are odd @ sum.test.js:6"]],
   ["vitest", "vitest", [6, 2, 2, 2], ["adds wrongly @ sum.test.mjs:3", "numbers > are odd @ sum.test.mjs:6"]],
@@ -72,6 +73,12 @@ describe("what test runners print", () => {
     expect(readResults(text, "/")).toBe(null);
   });
 
+  it("of a file that cannot be loaded keeps what it printed, without the stack", () => {
+    const [failure] = readResults(output("node-tap-load"), "/home/me/app")?.failures ?? [];
+    expect(failure?.name).toBe("test/a.test.mjs");
+    expect(failure?.lines.join("\n")).toContain("SyntaxError: The requested module '../src/a.mjs' does not provide");
+    expect(failure?.lines.join("\n")).not.toMatch(/ at |Node\.js/);
+  });
   it("of a pytest that found nothing says that there were no tests", () => {
     expect(readResults(output("pytest-none"), "/")?.counts).toMatchObject({ tests: 0, passed: 0 });
   });

@@ -49,6 +49,7 @@ function relative(failure: FailedTest, root: string): FailedTest {
   const cut = (text: string) => text.replaceAll(`file://${prefix}`, "").replaceAll(prefix, "");
   return {
     ...failure,
+    name: cut(failure.name),
     ...(failure.file !== undefined && { file: cut(failure.file) }),
     lines: failure.lines.map(cut),
   };

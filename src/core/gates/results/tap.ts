@@ -33,7 +33,9 @@ interface Points {
 function pointsOf(lines: readonly string[]): Points {
   const failures: FailedTest[] = [];
   let [points, failed, skipped] = [0, 0, 0];
+  let printed: string[] = [];
   for (const [i, line] of lines.entries()) {
+    if (line.startsWith("# ") && !line.startsWith("# Subtest: ")) printed.push(line.slice(2));
     const point = /^( *)(not )?ok\b(?: \d+)?(?: - | )?(.*)$/.exec(line.slice(0, 2_000));
     if (point === null) continue;
     const [, indent = "", not, rest = ""] = point;
@@ -43,8 +45,10 @@ function pointsOf(lines: readonly string[]): Points {
     else if (not !== undefined && directive === undefined) {
       if (indent === "") failed++;
       const told = yamlAfter(lines, i + 1);
-      if (!told.some((each) => /failureType: '?subtestsFailed/.test(each))) failures.push(failureOf(name, told));
+      if (!told.some((each) => /failureType: '?subtestsFailed/.test(each)))
+        failures.push(failureOf(name, told, printed));
     }
+    if (indent === "") printed = [];
   }
   return { points, failed, skipped, failures };
 }
@@ -57,19 +61,22 @@ function yamlAfter(lines: readonly string[], from: number): string[] {
   return told;
 }
 
-function failureOf(name: string, told: readonly string[]): FailedTest {
+/** A file that cannot be loaded has no test of its own to say so: what it printed says why. */
+const SAYS_NOTHING = "'test failed'";
+
+const isStack = (line: string): boolean => /^\s+at |^Node\.js v/.test(line);
+
+function failureOf(name: string, told: readonly string[], printed: readonly string[]): FailedTest {
   const location = told.map((line) => /^\s*location: '?([^']+?):(\d+):\d+'?$/.exec(line)).find((each) => each !== null);
   const error = told.findIndex((line) => /^\s*error: /.test(line));
   const stack = told.findIndex((line) => /^\s*stack: /.test(line));
   const kept = told
     .slice(error < 0 ? told.length : error, stack < error ? undefined : stack)
     .filter((line) => !/^\s*(code|name):/.test(line));
+  const texts = kept.map((line) => line.replace(/^\s*error: (\|-)?/, ""));
+  const empty = texts.every((text) => text.trim() === SAYS_NOTHING || /^\s*(exitCode|signal): /.test(text));
   const place = location ? { file: location[1] ?? "", line: Number(location[2]) } : null;
-  return failedTest(
-    name,
-    kept.map((line) => line.replace(/^\s*error: (\|-)?/, "")),
-    place,
-  );
+  return failedTest(name, empty ? printed.filter((line) => !isStack(line)) : texts, place);
 }
 
 /** node's reporter for people lists failing tests once more at its end: `test at file:line:column`, then `✖ name`. */
