@@ -55,9 +55,10 @@ const DECIDED: Readonly<Record<string, "guarded" | "harmless" | "users">> = {
   // When they run, and whether alone.
   "verify.on_commit": "harmless",
   "verify.exclusive": "harmless",
-  // What moves without a question, and where to.
+  // What moves without a question, where to, and what is pushed.
   "land.mode": "guarded",
   "land.target": "guarded",
+  "land.push": "guarded",
   // Both ways land tested trees only.
   "land.strategy": "harmless",
   "land.batch": "harmless",

@@ -38,7 +38,7 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     prefix: `supervisor.${key}`,
     part: "verifying",
   })),
-  ...["push", "regenerate"].map((key) => ({ prefix: `land.${key}`, part: "landing" })),
+  { prefix: "land.regenerate", part: "landing" },
   ...[
     "approval",
     "strict_branch_guard",

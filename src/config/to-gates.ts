@@ -50,5 +50,6 @@ export const toLand = (values: ConfigValues): LandSettings => ({
   strategy: values.get("land.strategy"),
   target: values.get("land.target"),
   batch: values.get("land.batch"),
+  push: values.get("land.push"),
   retry: values.get("verify.retry"),
 });

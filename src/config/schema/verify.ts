@@ -170,4 +170,11 @@ export const LAND_ROWS = [
     help: "How many branches share one test run at most. 1 tests and lands them one by one.",
     guarded: "harmless",
   },
+  {
+    key: "land.push",
+    type: z.boolean(),
+    default: false,
+    help: "Whether a landing is pushed to the target's upstream, without force. The push decides: if it is refused, nothing lands.",
+    guarded: widens,
+  },
 ] as const satisfies readonly Row[];

@@ -7,6 +7,7 @@ export interface LandSettings {
   /** Null for the branch the session began on, or the one that is checked out. */
   readonly target: string | null;
   readonly batch: number;
+  readonly push: boolean;
   /** How often what would send a branch back is run again first. */
   readonly retry: number;
 }
