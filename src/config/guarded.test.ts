@@ -40,6 +40,8 @@ const DECIDED: Readonly<Record<string, "guarded" | "harmless" | "users">> = {
   "supervisor.security_audit_command": "guarded",
   "supervisor.gates": "guarded",
   "supervisor.gate_inputs": "guarded",
+  "supervisor.governance.docs": "guarded",
+  "supervisor.require_review": "guarded",
   "verify.env": "guarded",
   "verify.paths.fmt_check": "guarded",
   "verify.paths.lint": "guarded",

@@ -60,7 +60,7 @@ it.each([
   ["[broker]\nx = 5", "broker.x is not a setting"],
   [
     '[roles.watcher]\ncli = "claude"',
-    "roles.watcher.cli is not a setting; below [roles] there are planner, verifier, critic, pauli, marsha",
+    "roles.watcher.cli is not a setting; below [roles] there are planner, verifier, critic, pauli, marsha, reviewer",
   ],
   ["[supervisor]\nenabeld = true", "supervisor.enabeld is not a setting; did you mean supervisor.enabled?"],
   ["[supervisor]\ntest_comand = 'x'", "supervisor.test_comand is not a setting; did you mean supervisor.test_command?"],

@@ -34,7 +34,7 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     prefix: `clis.*.${key}`,
     part: "sessions in tmux",
   })),
-  ...["doc_tool_command", "require_review", "governance.docs"].map((key) => ({
+  ...["doc_tool_command"].map((key) => ({
     prefix: `supervisor.${key}`,
     part: "verifying",
   })),

@@ -9,6 +9,9 @@ export const isGateKey = (key: string): boolean =>
   GATES.some((gate) => gateKey(gate) === key) ||
   key === "supervisor.gates" ||
   key === "supervisor.gate_inputs" ||
+  key === "supervisor.require_review" ||
+  key === "supervisor.governance.docs" ||
+  key.startsWith("roles.reviewer.") ||
   key.startsWith("verify.");
 
 /** The part of the configuration that gates are run by. `setUp` is what makes a checkout ready. */
@@ -36,6 +39,11 @@ export function toGates(
         }),
       ),
       setUp,
+      review: {
+        documents: documentsIn(values),
+        required: values.get("supervisor.require_review"),
+        reviewer: values.hasBelow("roles.reviewer"),
+      },
     },
     jobs: values.get("verify.jobs"),
     retry: values.get("verify.retry"),
@@ -44,6 +52,16 @@ export function toGates(
     ...where,
   };
 }
+
+/** Named for this, or named as what they are: a document that others only find is not held against anybody. */
+const documentsIn = (values: ConfigValues): string[] => [
+  ...new Set([
+    ...values.get("supervisor.governance.docs"),
+    ...(["adr", "dod", "security", "test_strategy", "constitution"] as const).flatMap(
+      (name) => values.get(`governance.${name}`) ?? [],
+    ),
+  ]),
+];
 
 export const toLand = (values: ConfigValues): LandSettings => ({
   mode: values.get("land.mode"),

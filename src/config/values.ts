@@ -47,6 +47,11 @@ export class ConfigValues {
     return this.values.has(key.replace("*", () => name));
   }
 
+  /** Whether anything is set below a section. */
+  hasBelow(section: string): boolean {
+    return [...this.values.keys()].some((key) => key.startsWith(`${section}.`));
+  }
+
   /** The names for which something is set below a section: `x` of `clis.x.command`. */
   namesIn(section: "clis" | "presets"): string[] {
     const own = [...this.values.keys()].filter((key) => key.startsWith(`${section}.`));

@@ -1,5 +1,6 @@
 import type { Base } from "../core/gates/check.ts";
 import type { GateSettings } from "../core/gates/gate-settings.ts";
+import type { ReviewerAnswer } from "../core/gates/governance/review.ts";
 import type { LandSettings } from "../core/landing/land-settings.ts";
 import type { SessionSettings } from "../core/session/settings.ts";
 import type { Timers } from "../core/session/timers.ts";
@@ -29,6 +30,8 @@ export interface EngineContext extends Ports {
   gates(base: Base): Promise<GateSettings>;
   /** How verified work lands. Rejects with `config.problems`. */
   land(): Promise<LandSettings>;
+  /** Asks whoever reviews work; `person` where nobody is configured. Rejects with `config.problems`. */
+  review(prompt: string): Promise<ReviewerAnswer>;
   /** Who has which slot for gates. */
   readonly pool: SlotPool;
   wake(lane: LaneKey): void;

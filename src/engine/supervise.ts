@@ -32,6 +32,7 @@ export interface SuperviseOptions {
   settings(): Promise<SessionSettings>;
   gates: EngineContext["gates"];
   land: EngineContext["land"];
+  review: EngineContext["review"];
   /** How many checkouts run gates at the same time, where the config does not say. */
   readonly jobs: number;
   onError(lane: LaneKey | null, error: unknown): void;
@@ -63,6 +64,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
     settings,
     gates,
     land,
+    review,
     onError,
     kinds,
     timers = TIMERS,
@@ -83,6 +85,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
     settings,
     gates,
     land,
+    review,
     pool: new SlotPool(options.jobs),
     wake,
     held: false,

@@ -1,4 +1,5 @@
 import type { Action } from "../../src/core/actions/actions.ts";
+import { NO_REVIEW } from "../../src/core/gates/gate-plan.ts";
 import type { GateSettings } from "../../src/core/gates/gate-settings.ts";
 import type { LandSettings } from "../../src/core/landing/land-settings.ts";
 import type { Identity } from "../../src/core/messages/roles.ts";
@@ -77,6 +78,7 @@ export class SimulatedWorld {
       exclusive: [],
       inputs: ["package.json"],
       paths: {},
+      review: NO_REVIEW,
       setUp: null,
     },
     untrusted: [],
@@ -161,6 +163,7 @@ export class SimulatedWorld {
       settings: async () => this.settings,
       gates: async () => this.gates,
       land: async () => this.land,
+      review: async () => ({ person: true }),
       jobs: 1,
       onError: (_, error) => {
         throw error;

@@ -29,17 +29,28 @@ export const createRoleCommands = (command: Command, { root, files, env, roles, 
     if (role === undefined) return { person: true };
     const own = await files.readInside(root, `.banksman/roles/${request.role}.md`);
     const prompt = writeRolePrompt(own ?? ROLE_PROMPTS[request.role], request, epic);
-    if (role.command === null) return askCli(role.cli ?? "", request.role, prompt, role.timeoutSeconds);
-    const ran = await command.run({
-      argv: role.command,
-      cwd: root,
-      env: agentEnvironment(env, ["BANKSMAN_SCRIPTS"], { BANKSMAN_ROLE: request.role }),
-      timeoutMs: role.timeoutSeconds * 1000,
-      input: prompt,
-    });
-    if (ran.timedOut) return { failed: `no answer in ${role.timeoutSeconds} s` };
-    if (ran.code !== 0) return { failed: `exit code ${ran.code}: ${ran.stderr.trim().split("\n").at(-1) ?? ""}` };
-    if (ran.stdout.length > MOST_BYTES) return { failed: "more than 1 MB" };
-    return { said: Buffer.from(ran.stdout).toString("utf8") };
+    return playRole(command, { root, env, askCli }, request.role, role, prompt);
   },
 });
+
+/** One question to whoever plays a role: prompt on standard input, answer on standard output. Never rejects. */
+export async function playRole(
+  command: Command,
+  { root, env, askCli }: Pick<Places, "root" | "env" | "askCli">,
+  name: string,
+  role: Role,
+  prompt: string,
+): Promise<RoleAnswer> {
+  if (role.command === null) return askCli(role.cli ?? "", name, prompt, role.timeoutSeconds);
+  const ran = await command.run({
+    argv: role.command,
+    cwd: root,
+    env: agentEnvironment(env, ["BANKSMAN_SCRIPTS"], { BANKSMAN_ROLE: name }),
+    timeoutMs: role.timeoutSeconds * 1000,
+    input: prompt,
+  });
+  if (ran.timedOut) return { failed: `no answer in ${role.timeoutSeconds} s` };
+  if (ran.code !== 0) return { failed: `exit code ${ran.code}: ${ran.stderr.trim().split("\n").at(-1) ?? ""}` };
+  if (ran.stdout.length > MOST_BYTES) return { failed: "more than 1 MB" };
+  return { said: Buffer.from(ran.stdout).toString("utf8") };
+}

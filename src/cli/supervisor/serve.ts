@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ActionTable } from "../../broker/options.ts";
 import { bindBroker } from "../../broker/server.ts";
 import { guardHook, hooksFor } from "../../core/agents/guard-hooks.ts";
+import type { Environment } from "../../core/clis/environment.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { jobsFor } from "../../core/gates/gate-settings.ts";
 import { isBusy } from "../../core/session/is-busy.ts";
@@ -23,6 +24,7 @@ import { sessionKinds } from "../../modes/session/kinds.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Repository } from "../wire/find-repository.ts";
 import { built, excludesFile, wireConfig, wireGates, wireOwnHooks, wirePorts } from "../wire/wire-ports.ts";
+import { askReviewer } from "../wire/wire-reviewer.ts";
 import { claim } from "./claim.ts";
 import { repositoryFile, supervisorFile, tokenFile } from "./state-files.ts";
 
@@ -75,6 +77,7 @@ async function open({ repository, env, hold, around }: ServeOptions, store: Stor
     settings,
     gates: (base) => wireGates(repository, env, ports.history, base),
     land: async () => wireConfig(repository, env).land,
+    review: (prompt) => askReviewer(repository, env as Environment, `${session}.command`, prompt),
     jobs: jobsFor(availableParallelism()),
     onError,
     kinds: (context, ticking) => [...sessionKinds(context, ticking), ...landingKinds(context, ticking)],

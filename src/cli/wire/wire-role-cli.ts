@@ -11,7 +11,7 @@ import { built, wireConfig, wirePorts } from "./wire-ports.ts";
 /** A role that a coding CLI of the config plays. Loaded only where one does. */
 export async function askRoleCli(
   repository: Repository,
-  io: Io,
+  io: Pick<Io, "env">,
   env: Environment,
   [name, role, prompt, timeoutSeconds]: readonly [string, string, string, number],
 ): Promise<RoleAnswer> {

@@ -4,8 +4,8 @@ import { lessIsNarrower, moreIsNarrower, narrows, ofKnownWorker, type Row, texts
 /** The brake sees more, and ticks cost less. */
 const MORE_IS_NARROWER: ReadonlySet<string> = new Set(["epic.window", "epic.rows", "epic.loop_minutes"]);
 
-/** The three roles, and what the seed calls two of them. */
-const ROLES = ["planner", "verifier", "critic", "pauli", "marsha"];
+/** The three roles of an epic, what the seed calls two of them, and who reviews work before it lands. */
+const ROLES = ["planner", "verifier", "critic", "pauli", "marsha", "reviewer"];
 
 /** The settings of epics: their brake and limits, who answers and who works. */
 export const EPIC_ROWS: readonly Row[] = [
@@ -72,7 +72,7 @@ export const EPIC_ROWS: readonly Row[] = [
     names: ROLES,
     type: texts.check(z.minLength(1)),
     example: ["my-planner", "--json"],
-    help: "The program (argv) that answers as planner, verifier or critic. It reads prompt and brief from standard input and prints a JSON answer.",
+    help: "The program (argv) that answers as planner, verifier, critic or reviewer. It reads prompt and brief from standard input and prints a JSON answer.",
     guarded: widens,
   },
   {

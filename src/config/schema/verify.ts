@@ -132,6 +132,21 @@ export const VERIFY_ROWS = [
   skippedFor("doc_build"),
   skippedFor("security_audit"),
   {
+    key: "supervisor.governance.docs",
+    type: texts,
+    default: [] as readonly string[],
+    example: ["docs/definition-of-done.md", "docs/adr"],
+    help: "Documents, files or folders, that every branch is held against, as the commit has them that it lands on: definition of done, decision records, security, test strategy, constitution, or any checklist.",
+    guarded: widens,
+  },
+  {
+    key: "supervisor.require_review",
+    type: z.boolean(),
+    default: false,
+    help: "Whether a branch waits for you where no reviewer ([roles.reviewer]) has reviewed it.",
+    guarded: onIsNarrower,
+  },
+  {
     key: "verify.combinations",
     type: z.boolean(),
     default: true,

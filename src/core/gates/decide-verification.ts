@@ -10,7 +10,9 @@ import type { Step } from "../record/step.ts";
 import { counted } from "../text/counted.ts";
 import { type Branch, type Commit, type Instant, type LaneKey, SUPERVISOR } from "../text/ids.ts";
 import { type Check, type CheckKey, checkKey, checkLane, isEnded, type Wish } from "./check.ts";
-import { type GatePlan, neededGates } from "./gate-plan.ts";
+import { type GatePlan, neededGates, needsReview } from "./gate-plan.ts";
+import type { Gate } from "./gates.ts";
+import type { Review } from "./governance/review.ts";
 import type { Inspection } from "./inspection.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { type Judged, UNAIMED, type Verification, type VerificationEvent, verificationLane } from "./verification.ts";
@@ -25,6 +27,19 @@ export interface VerificationEffects {
       readonly planHash: string;
       readonly notes: readonly string[];
     };
+  };
+  /** Holds the work against the documents of its base. */
+  "work.review": {
+    asks: {
+      readonly ref: string;
+      readonly commit: Commit;
+      readonly baseCommit: Commit;
+      readonly inspection: Inspection;
+      readonly plan: GatePlan;
+      readonly passed: readonly Gate[];
+      readonly failed: readonly Gate[];
+    };
+    gives: { readonly review: Review };
   };
 }
 
@@ -93,7 +108,9 @@ class Draft {
       const { wanted } = this.state;
       if (wanted?.commit !== effect.commit || wanted.base !== effect.baseCommit) continue;
       if (!outcome.ok) this.judged({ ...UNKNOWN, failure: outcome.failure });
-      else if (!outcome.skipped) {
+      else if (outcome.skipped) continue;
+      else if ("review" in outcome) this.send({ type: "reviewed", review: outcome.review });
+      else {
         const { inspection, plan, planHash, notes } = outcome;
         const own = checkKey(inspection.tree, planHash);
         this.send({
@@ -127,16 +144,37 @@ class Draft {
     if (prepared === null) return [{ type: "work.inspect", ref, base, baseCommit: wanted.base, commit: wanted.commit }];
     const [own, onBase] = [this.check(prepared.own), this.check(prepared.onBase)];
     if (own === null || onBase === null) this.request(false);
-    else if (isEnded(own) && isEnded(onBase)) this.conclude(own, onBase, prepared.inspection);
+    else if (isEnded(own) && isEnded(onBase)) {
+      const { plan, inspection } = prepared;
+      if (this.state.review === null && own.failure === null && onBase.failure === null && needsReview(plan))
+        return [this.review(own, inspection, plan)];
+      this.conclude(own, onBase, inspection);
+    }
     return [];
+  }
+
+  private review({ results }: Check, inspection: Inspection, plan: GatePlan): EffectOf<VerificationEffects> {
+    const { ref } = this.state;
+    const those = (is: string) => results.filter(({ verdict }) => verdict === is).map(({ gate }) => gate);
+    const { commit, base: baseCommit } = inspection;
+    return {
+      type: "work.review",
+      ref,
+      commit,
+      baseCommit,
+      inspection,
+      plan,
+      passed: those("pass"),
+      failed: those("fail"),
+    };
   }
 
   private conclude(own: Check, base: Check, inspection: Inspection): void {
     this.letGo();
     const failure = own.failure ?? base.failure;
     if (failure !== null) return this.judged({ ...UNKNOWN, check: own.key, tree: own.tree, failure });
-    const { accepted, refused } = this.state;
-    const judgement = judge({ results: own.results, base: base.results, inspection, accepted, refused });
+    const { accepted, refused, review } = this.state;
+    const judgement = judge({ results: own.results, base: base.results, inspection, accepted, refused, review });
     const { verdict, findings, because } = judgement;
     const nothing = own.gates.length === 0 && verdict === "waiting" && judgement.open.length === 0;
     this.judged({

@@ -19,7 +19,23 @@ export interface GatePlan {
   readonly paths: Readonly<Partial<Record<Gate, readonly string[]>>>;
   /** The command that makes a checkout ready; null for none. */
   readonly setUp: string | null;
+  readonly review: ReviewPlan;
 }
+
+/** What a branch is held against besides its gates. */
+export interface ReviewPlan {
+  /** Documents of the base, files or folders. */
+  readonly documents: readonly string[];
+  /** Somebody has to review it: a reviewer, or a person. */
+  readonly required: boolean;
+  /** Whether a reviewer is configured. */
+  readonly reviewer: boolean;
+}
+
+export const NO_REVIEW: ReviewPlan = { documents: [], required: false, reviewer: false };
+
+export const needsReview = ({ review }: Pick<GatePlan, "review">): boolean =>
+  review.documents.length > 0 || review.required || review.reviewer;
 
 export interface GateCommand {
   readonly gate: Gate;

@@ -2,6 +2,7 @@ import { type Finding, findingKey } from "../messages/finding.ts";
 import { findCheats } from "./find-cheats.ts";
 import { type GateResult, TROUBLES } from "./gate-result.ts";
 import { type Gate, groupOf } from "./gates.ts";
+import { type Review, reviewFindings } from "./governance/review.ts";
 import type { Inspection } from "./inspection.ts";
 import type { FailedTest } from "./results/results.ts";
 import { type Verdict, worst } from "./verdict.ts";
@@ -17,6 +18,8 @@ export interface Evidence {
   readonly accepted: readonly string[];
   /** And those that a person will not have. */
   readonly refused: readonly string[];
+  /** Null where nothing but gates decides. */
+  readonly review?: Review | null;
 }
 
 export interface Judgement {
@@ -33,7 +36,8 @@ export function judge(evidence: Evidence): Judgement {
   const red = evidence.results.filter(({ verdict }) => verdict === "fail").map((result) => judgeRed(result, evidence));
   const cheats = evidence.inspection === null ? [] : findCheats(evidence.inspection);
   const fewer = fewerTests(evidence);
-  const toAccept = [...cheats, ...fewer];
+  const reviewed = evidence.review ? reviewFindings(evidence.review) : { failed: [], open: [] };
+  const toAccept = [...cheats, ...fewer, ...reviewed.open];
   const isIn = (list: readonly string[]) => (finding: Finding) => list.includes(findingKey(finding));
   const refused = toAccept.filter(isIn(evidence.refused));
   const open = toAccept.filter((finding) => !isIn([...evidence.accepted, ...evidence.refused])(finding));
@@ -41,12 +45,12 @@ export function judge(evidence: Evidence): Judgement {
   const verdict = worst([
     ...evidence.results.map(({ verdict }) => verdict).filter((each) => each === "pass"),
     ...red.map((each) => each.verdict),
-    ...(refused.length > 0 ? (["fail"] as const) : []),
+    ...(reviewed.failed.length > 0 || refused.length > 0 ? (["fail"] as const) : []),
     ...(open.length > 0 ? (["waiting"] as const) : []),
   ]);
   return {
     verdict,
-    findings: [...red.flatMap(({ findings }) => findings), ...toAccept],
+    findings: [...red.flatMap(({ findings }) => findings), ...reviewed.failed, ...toAccept],
     open,
     because: verdict !== "waiting" ? null : (waits ?? "a person has to accept what the branch changes"),
   };

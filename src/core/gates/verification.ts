@@ -4,6 +4,7 @@ import type { Lane, LaneRules } from "../record/lane.ts";
 import type { AgentId, Branch, Commit, Instant, LaneKey } from "../text/ids.ts";
 import type { CheckKey } from "./check.ts";
 import type { GatePlan } from "./gate-plan.ts";
+import type { Review } from "./governance/review.ts";
 import type { Inspection } from "./inspection.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -17,6 +18,8 @@ export interface Verification {
   /** What is looked at now; null where nobody has asked. */
   readonly wanted: Wanted | null;
   readonly prepared: Prepared | null;
+  /** What governance came to for this commit; null while nobody has looked, or nothing asks for it. */
+  readonly review: Review | null;
   /** What became of it; null while it is looked at. */
   readonly judged: Judged | null;
   /** The verdict before this one. */
@@ -69,6 +72,7 @@ export type VerificationEvent =
   | { readonly type: "asked"; readonly subject: Subject; readonly fresh: boolean; readonly at: Instant }
   | { readonly type: "aimed"; readonly commit: Commit; readonly base: Commit; readonly at: Instant }
   | { readonly type: "prepared"; readonly prepared: Prepared }
+  | { readonly type: "reviewed"; readonly review: Review }
   | { readonly type: "judged"; readonly judged: Judged }
   | { readonly type: "told"; readonly what: string }
   /** A person has answered: these findings do not count, or they count as failures. */
@@ -90,7 +94,7 @@ export const laneVerification = (key: LaneKey): string | null =>
 
 const rulesOf = (name: string): LaneRules<Verification, VerificationEvent> => ({
   initial: null,
-  read: (stored) => stored as Verification,
+  read: (stored) => ({ ...NEW, ...(stored as Verification) }),
   reduce: (state, event) => reduceVerification(name, state, event),
 });
 
@@ -112,6 +116,8 @@ function reduceVerification(name: string, state: Verification | null, event: Ver
     }
     case "prepared":
       return { ...state, prepared: event.prepared };
+    case "reviewed":
+      return { ...state, review: event.review };
     case "judged":
       return { ...state, judged: event.judged };
     case "told":
@@ -123,9 +129,12 @@ function reduceVerification(name: string, state: Verification | null, event: Ver
   }
 }
 
-const anew = <State extends Pick<Verification, "prepared" | "judged" | "previous">>(state: State): State => ({
+const anew = <State extends Pick<Verification, "prepared" | "review" | "judged" | "previous">>(
+  state: State,
+): State => ({
   ...state,
   prepared: null,
+  review: null,
   judged: null,
   previous: state.judged ?? state.previous,
 });
@@ -146,6 +155,7 @@ function settled(state: Verification, findings: readonly string[], accepted: boo
 
 const NEW: Omit<Verification, "name" | "agent" | "ref" | "base" | "wanted"> = {
   prepared: null,
+  review: null,
   judged: null,
   previous: null,
   accepted: [],

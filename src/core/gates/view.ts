@@ -4,8 +4,10 @@ import type { Finding } from "../messages/finding.ts";
 import type { LaneReader } from "../record/lane.ts";
 import type { AgentId } from "../text/ids.ts";
 import { type Check, checkLane, isEnded, isFlaky } from "./check.ts";
+import { needsReview } from "./gate-plan.ts";
 import type { GateResult } from "./gate-result.ts";
 import { GATES, type Gate, type Group, groupOf, NOT_CONFIGURED } from "./gates.ts";
+import { reviewFindings } from "./governance/review.ts";
 import type { Counts } from "./results/results.ts";
 import type { Verdict } from "./verdict.ts";
 import { type Judged, UNAIMED, type Verification, verificationLane } from "./verification.ts";
@@ -33,7 +35,7 @@ export interface VerificationView {
 }
 
 export interface GateView {
-  readonly name: Gate | "changes";
+  readonly name: Gate | "changes" | "governance";
   readonly group: Group;
   readonly command: string;
   readonly verdict: Verdict;
@@ -71,9 +73,10 @@ export function viewVerification(reader: LaneReader, name: string, live: Live): 
     verdict: judged?.verdict ?? "running",
     because: judged?.because ?? (own === null && base === null ? null : waitsFor(own, base, live)),
     ...(judged?.failure && { failure: explain(judged.failure) }),
-    gates: own === null ? [] : [...gatesOf(own, base, findings, live), changesOf(state, judged)],
+    gates:
+      own === null ? [] : [...gatesOf(own, base, findings, live), changesOf(state, judged), ...governanceOf(state)],
     findings,
-    notes: prepared?.notes ?? [],
+    notes: [...(prepared?.notes ?? []), ...(state.review === null ? [] : reviewFindings(state.review).notes)],
     cached: own !== null && wanted !== null && own.endedAt !== null && own.endedAt < wanted.at,
     attempts: (own?.earlier.length ?? 0) + 1,
     flaky: own !== null && isFlaky(own),
@@ -118,9 +121,29 @@ function gatesOf(own: Check, base: Check | null, findings: readonly Finding[], l
 const verdictOf = (result: GateResult | undefined, own: Check): Verdict =>
   result?.verdict ?? (isEnded(own) ? "waiting" : "running");
 
+/** What it is held against besides its gates, where there is anything. */
+function governanceOf({ prepared, review }: Verification): GateView[] {
+  if (prepared === null || !needsReview(prepared.plan)) return [];
+  const { failed, open } = review === null ? { failed: [], open: [] } : reviewFindings(review);
+  const of = (verdict: string) => review?.items.filter((item) => item.verdict === verdict).length ?? 0;
+  const reviewer = review?.reviewer === "none" ? ", (no reviewer)" : "";
+  return [
+    {
+      name: "governance",
+      group: "doc audit",
+      command:
+        review === null ? "documents" : `${of("met")} met, ${of("not met")} not met, ${of("unknown")} open${reviewer}`,
+      verdict: review === null ? "running" : failed.length > 0 ? "fail" : open.length > 0 ? "waiting" : "pass",
+      seconds: 0,
+      findings: [...failed, ...open],
+      log: null,
+    },
+  ];
+}
+
 /** What the branch changes of what decides over it. */
 function changesOf({ prepared }: Verification, judged: Judged | null): GateView {
-  const findings = (judged?.findings ?? []).filter(({ gate }) => gate === undefined);
+  const findings = (judged?.findings ?? []).filter(({ gate, kind }) => gate === undefined && kind !== "review");
   const waits = judged !== null && judged.verdict !== "pass" && findings.length > 0;
   return {
     name: "changes",

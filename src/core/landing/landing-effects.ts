@@ -30,8 +30,8 @@ export interface LandingEffects {
       readonly base: Commit;
       readonly accepted: readonly string[];
     };
-    /** `accepted`: there was something, and a person has accepted all of it. */
-    gives: { readonly open: readonly Finding[]; readonly accepted: boolean };
+    /** `failed`: what it does not satisfy. `accepted`: there was something, and a person has accepted all of it. */
+    gives: { readonly open: readonly Finding[]; readonly accepted: boolean; readonly failed?: readonly Finding[] };
   };
   /** A branch's own work, on top of a commit. Done again with the same `date`, it makes the same commits. */
   "branch.replay": {

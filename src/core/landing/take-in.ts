@@ -1,4 +1,5 @@
 import type { Failure } from "../failure/failure.ts";
+import { inOneLine } from "../messages/finding.ts";
 import { followDone, type WhenDone } from "../record/effects.ts";
 import { fateOf, headOf, isOver, type LandingDraft } from "./landing-draft.ts";
 import type { LandingEffect, LandingEffects, Moved, Replayed } from "./landing-effects.ts";
@@ -17,8 +18,10 @@ export function takeIn(draft: LandingDraft): Failure | null {
 
 const WHEN_DONE: WhenDone<LandingEffects, LandingDraft> = {
   "land.look": planned,
-  "branch.inspect": (draft, { branch }, { open, accepted }) => {
-    if (open.length === 0) draft.send({ type: "inspected", branch, accepted });
+  "branch.inspect": (draft, { branch }, { open, accepted, failed = [] }) => {
+    const [first] = failed;
+    if (first !== undefined) draft.end(branch, "bounced", inOneLine(first).replace(/^\[[^\]]*\] /, ""), failed);
+    else if (open.length === 0) draft.send({ type: "inspected", branch, accepted });
     else draft.waitForPerson(branch, open);
   },
   "branch.replay": replayed,

@@ -13,6 +13,7 @@ import type { Commit } from "../../core/text/ids.ts";
 import type { Recording } from "../journal/recording.ts";
 import type { LaneKind } from "../loop/lane-kind.ts";
 import { type Inspecting, performInspect } from "./inspect-work.ts";
+import { type Reviewing, reviewWork } from "./review-work.ts";
 
 interface Seen {
   readonly commit: Commit | null;
@@ -22,7 +23,7 @@ interface Seen {
 type VerificationKind = LaneKind<Verification, VerificationEvent, VerificationEffects, Seen, VerificationFacts>;
 
 /** The lanes `verify/<name>`: what is known of one branch. */
-export const verificationKind = (needs: Recording & Inspecting): VerificationKind => ({
+export const verificationKind = (needs: Recording & Inspecting & Reviewing): VerificationKind => ({
   lane(key) {
     const name = laneVerification(key);
     return name === null ? null : verificationLane(name);
@@ -35,5 +36,8 @@ export const verificationKind = (needs: Recording & Inspecting): VerificationKin
   facts: (_, seen, settled) => ({ now: needs.clock.now(), view: needs.journal, settled, ...seen }),
   decide: decideVerification,
   stillWanted: ({ commit }, state) => state?.wanted?.commit === commit,
-  performers: { "work.inspect": (effect) => performInspect(needs, effect) },
+  performers: {
+    "work.inspect": (effect) => performInspect(needs, effect),
+    "work.review": async (effect) => ({ ok: true, review: await reviewWork(needs, effect) }),
+  },
 });

@@ -9,17 +9,21 @@ import {
   verdictOf,
 } from "../../core/gates/check.ts";
 import { findCheats } from "../../core/gates/find-cheats.ts";
-import { planHash } from "../../core/gates/gate-plan.ts";
+import { type GatePlan, needsReview, planHash } from "../../core/gates/gate-plan.ts";
+import { type Review, reviewFindings } from "../../core/gates/governance/review.ts";
+import type { Inspection } from "../../core/gates/inspection.ts";
 import { judge } from "../../core/gates/judge.ts";
-import { verificationLane } from "../../core/gates/verification.ts";
+import { laneVerification, type Verification, verificationLane } from "../../core/gates/verification.ts";
 import { LAND_LANE } from "../../core/landing/landing.ts";
 import type { TestedCommit } from "../../core/landing/landing-effects.ts";
 import { findingKey } from "../../core/messages/finding.ts";
+import type { Commit } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { type Inspecting, inspectWork, requireGates } from "../../engine/gates/inspect-work.ts";
+import { type Reviewing, reviewWork } from "../../engine/gates/review-work.ts";
 import type { TreeTests } from "../../engine/landing/land-kind.ts";
 
-type Needs = Inspecting & Pick<EngineContext, "journal" | "clock" | "place" | "pool">;
+type Needs = Inspecting & Reviewing & Pick<EngineContext, "journal" | "clock" | "place" | "pool">;
 
 /** A landing's trees go before what is only looked at. */
 const RANK = 1;
@@ -70,11 +74,30 @@ export const treeTests = (needs: Needs): TreeTests => ({
     const { plan } = await requireGates(needs, { branch: target, commit: base });
     const inspection = await inspectWork(needs, branch, base, tip, plan);
     const settled = new Set([...accepted, ...acceptedFor(needs, branch)]);
-    const found = findCheats(inspection);
+    const review = needsReview(plan) ? await reviewed(needs, branch, tip, inspection, plan) : null;
+    const { failed, open: unread } = review === null ? NOTHING : reviewFindings(review);
+    const found = [...findCheats(inspection), ...unread];
     const open = found.filter((finding) => !settled.has(findingKey(finding)));
-    return { open, accepted: found.length > 0 && open.length === 0 };
+    return { open, accepted: found.length > 0 && open.length === 0, failed };
   },
 });
+
+const NOTHING = { failed: [], open: [] } as const;
+
+/** As it was reviewed when it was verified; else now. The gates have to pass in any case before it lands. */
+async function reviewed(
+  needs: Needs,
+  branch: string,
+  tip: Commit,
+  inspection: Inspection,
+  plan: GatePlan,
+): Promise<Review> {
+  const known = verificationsOf(needs, branch).find(
+    ({ judged, review }) => review !== null && judged?.commit === tip && judged.base === inspection.base,
+  );
+  const passed = plan.commands.map(({ gate }) => gate);
+  return known?.review ?? reviewWork(needs, { ref: branch, inspection, plan, passed, failed: [] });
+}
 
 function testedBy(check: Check, base: Check | null, accepted: readonly string[]): TestedCommit {
   if (check.failure !== null) {
@@ -95,14 +118,16 @@ function testedBy(check: Check, base: Check | null, accepted: readonly string[])
 }
 
 /** What a person has accepted of a branch when it was verified. */
-function acceptedFor({ journal }: Pick<Needs, "journal">, branch: string): readonly string[] {
-  const found = [...journal.laneKeys()].flatMap((key) => {
-    if (!key.startsWith("verify/")) return [];
-    const state = journal.state(verificationLane(key.slice("verify/".length)));
-    return state !== null && state.ref === branch ? state.accepted : [];
+const acceptedFor = (needs: Pick<Needs, "journal">, branch: string): readonly string[] =>
+  verificationsOf(needs, branch).flatMap(({ accepted }) => accepted);
+
+/** Of an agent its ref is whole, of a person's branch it is what was typed. */
+const verificationsOf = ({ journal }: Pick<Needs, "journal">, branch: string): Verification[] =>
+  [...journal.laneKeys()].flatMap((key) => {
+    const name = laneVerification(key);
+    const state = name === null ? null : journal.state(verificationLane(name));
+    return state !== null && (state.ref === branch || state.ref === `refs/heads/${branch}`) ? [state] : [];
   });
-  return found;
-}
 
 /** Those that ended first, that nobody waits for, beyond what is remembered. */
 function tooOld({ journal }: Pick<Needs, "journal">, but: CheckKey): CheckKey[] {
