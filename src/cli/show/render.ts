@@ -3,7 +3,7 @@ import { conflictWords } from "../../core/conflicts/view.ts";
 import { isAtPane } from "../../core/messages/phase.ts";
 import { counted } from "../../core/text/counted.ts";
 import { onOneLine } from "../../core/text/printable.ts";
-import type { AgentView, Snapshot } from "../../core/views/snapshot.ts";
+import { type AgentView, heldWords, type Snapshot } from "../../core/views/snapshot.ts";
 import { needInWords } from "../../core/views/what-to-do.ts";
 import { localTime } from "./local-time.ts";
 
@@ -87,13 +87,12 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
 }
 
 function detail(agent: AgentView, now: number): string {
-  const { phase, phaseCode, phaseSince, evidence, modifiedFiles, inbox, paused, pausedUntil } = agent;
-  const held = paused ? (pausedUntil === undefined ? "paused" : `paused until ${pausedUntil} commits`) : "";
+  const { phase, phaseCode, phaseSince, evidence, modifiedFiles, inbox } = agent;
   const files = modifiedFiles.length > 0 ? counted(modifiedFiles.length, "file") : "";
   const mail = inbox.undelivered > 0 ? `${inbox.undelivered} unread` : "";
   const since = phaseSince === undefined ? "" : ` since ${localTime(phaseSince, now)}`;
   const at = isAtPane(phaseCode) ? evidence : phase === undefined ? evidence : `${phase}${since}`;
-  return [held, oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
+  return [heldWords(agent), oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
 }
 
 const oneLine = (text: string): string => onOneLine(text.split("\n")[0] ?? "").slice(0, 100);
