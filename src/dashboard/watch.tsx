@@ -232,12 +232,15 @@ function Log({ log, dashboard: { selected, details, shown }, rows, apart }: LogP
           ))
         : visible.map((line) => (
             <Text key={line.seq} inverse={line === chosen} wrap="truncate">
-              {line.time} · {line.type} · {line.from} · {onOneLine(line.text)}
+              {line.time} · {line.type} · {line.from} · {onOneLine(unsaid(line))}
             </Text>
           ))}
     </Box>
   );
 }
+
+/** Without the kind, where the text says it once more. */
+const unsaid = ({ type, text }: LogLine): string => (text.startsWith(`${type}: `) ? text.slice(type.length + 2) : text);
 
 const linesOf = (message: unknown, rows: number): { readonly at: number; readonly text: string }[] =>
   JSON.stringify(message, null, 1)

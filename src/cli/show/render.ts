@@ -65,7 +65,7 @@ function renderWays(conflicts: Snapshot["conflicts"] = []): string[] {
 
 /** Who says something, and to whom where it is one: the supervisor's words to two agents look the same otherwise. */
 export const speaker = (from: string, to: readonly string[]): string =>
-  to.length === 1 && to[0] !== "*" && from === "supervisor" ? `${from} → ${to[0]}` : from;
+  to.length === 1 && to[0] !== "*" && to[0] !== from && from === "supervisor" ? `${from} → ${to[0]}` : from;
 
 /** One line per agent, columns as wide as they have to be. */
 export function renderAgents(agents: readonly AgentView[], now: number): string[] {

@@ -68,7 +68,13 @@ it("takes nothing that an agent prints for a prompt", () => {
   expect(readTranscript(log)?.filter(({ type }) => type === "prompt")).toEqual([{ type: "prompt", text: "go" }]);
 });
 
+it("names the tool that an own CLI has used", () => {
+  const log = JSON.stringify({ type: "tool.start", id: "1", name: "git", input: "add --all" });
+  expect(readTranscript(log)).toEqual([{ type: "tool", input: "git: add --all", ok: null, output: "" }]);
+});
+
 it("is nothing for the log of a pane", () => {
   expect(readTranscript("\u001b[1mhello\u001b[0m\r\n$ ls\r\n")).toBeNull();
+  expect(readTranscript('\u001b[1m$ cat x\u001b[0m\r\n{"type":"text","text":"a"}\r\n')).toBeNull();
   expect(readTranscript("")).toBeNull();
 });

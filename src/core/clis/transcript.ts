@@ -37,33 +37,34 @@ export const printedLine = (line: string): string => (line.startsWith(MARK) ? ` 
 export function readTranscript(log: string): readonly Entry[] | null {
   const lines = log.split("\n");
   if (lines.at(-1) === "") lines.pop();
+  const isOurs = lines.some((line) => line.startsWith(MARK));
+  // Logs of earlier versions have no prompts in them; what a pane has shown has escapes.
+  if (!isOurs && log.includes("\u001b")) return null;
   const best = mostUnderstood(lines);
-  if (best === null && !lines.some((line) => line.startsWith(MARK))) return null;
+  if (best === null && !isOurs) return null;
+  const hear = best?.make() ?? null;
   const transcript = new Transcript(best?.pieces ?? false);
-  for (const [i, line] of lines.entries()) {
+  for (const line of lines) {
     if (line.startsWith(MARK))
-      transcript.entries.push({ type: "prompt", text: textAt(parseObject(line), "text") ?? "" });
-    else if (best === null || parseObject(line) === null) transcript.entries.push({ type: "line", text: line });
-    else for (const event of best.read[i] ?? []) transcript.add(event);
+      transcript.entries.push({ type: "prompt", text: (textAt(parseObject(line), "text") ?? "").trimEnd() });
+    else if (hear === null || parseObject(line) === null) transcript.entries.push({ type: "line", text: line });
+    else for (const event of hear(line)) transcript.add(event);
   }
   return transcript.entries;
 }
 
-interface Understood {
-  readonly read: readonly (readonly AgentEvent[])[];
-  readonly count: number;
-  readonly pieces: boolean;
-}
+/** Enough lines to tell one protocol from another. */
+const SAMPLE = 500;
 
-function mostUnderstood(lines: readonly string[]): Understood | null {
-  let best: Understood | null = null;
-  for (const { make, pieces } of READERS) {
-    const hear = make();
-    const read = lines.map((line) => (line.startsWith(MARK) ? [] : hear(line)));
-    const count = read.reduce((sum, events) => sum + events.length, 0);
-    if (count > (best?.count ?? 0)) best = { read, count, pieces };
+function mostUnderstood(lines: readonly string[]): LogReader | null {
+  const sample = lines.filter((line) => line.startsWith("{") && !line.startsWith(MARK)).slice(0, SAMPLE);
+  let best: { readonly reader: LogReader | null; readonly count: number } = { reader: null, count: 0 };
+  for (const reader of READERS) {
+    const hear = reader.make();
+    const count = sample.reduce((sum, line) => sum + hear(line).length, 0);
+    if (count > best.count) best = { reader, count };
   }
-  return best;
+  return best.reader;
 }
 
 class Transcript {
@@ -79,7 +80,7 @@ class Transcript {
         return this.addText(event.text);
       case "tool.start":
         this.tools.set(event.id, this.entries.length);
-        this.entries.push({ type: "tool", input: event.input || event.name, ok: null, output: "" });
+        this.entries.push({ type: "tool", input: callText(event), ok: null, output: "" });
         return;
       case "tool.end":
         return this.endTool(event);
@@ -109,6 +110,12 @@ class Transcript {
     const begun = at === undefined ? undefined : this.entries[at];
     if (at !== undefined && begun?.type === "tool") this.entries[at] = { ...begun, ok, output };
   }
+}
+
+/** Most readers begin with the tool's name already. */
+function callText({ name, input }: Extract<AgentEvent, { type: "tool.start" }>): string {
+  if (input === "") return name;
+  return name === "tool" || input.startsWith(name) ? input : `${name}: ${input}`;
 }
 
 const heard = (dialect: Pick<Dialect, "hear">) => (line: string) => dialect.hear(line).events;

@@ -93,7 +93,7 @@ function hunksOf({ path, hunks }: ConflictFile, other: string, mineIsOurs: boole
 
 function side(name: string, lines: readonly string[]): string[] {
   const shown = lines.slice(0, MOST_LINES).map((line) => `  ${name} | ${onOneLine(line)}`);
-  const more = lines.length > MOST_LINES ? [`  ${name} | (${lines.length - MOST_LINES} more lines)`] : [];
+  const more = lines.length > MOST_LINES ? [`  ${name} | (${counted(lines.length - MOST_LINES, "more line")})`] : [];
   return lines.length === 0 ? [`  ${name} | (nothing)`] : [...shown, ...more];
 }
 
