@@ -27,6 +27,13 @@ export class Terminal {
   /** From now on every byte that the program writes to its terminal goes into a file of this name, too. */
   record = (file: string): string => this.tmux("pipe-pane", "-t", "v", `cat > '${file}'`);
   keys = (...names: string[]): string => this.tmux("send-keys", "-t", "v", ...names);
+  resize = (columns: number, rows: number): string =>
+    this.tmux("resize-window", "-t", "v", "-x", String(columns), "-y", String(rows));
+  /** As a terminal does it: the program is told where it begins and ends, if it has asked for that. */
+  paste(text: string): void {
+    this.tmux("set-buffer", text);
+    this.tmux("paste-buffer", "-p", "-t", "v");
+  }
   text = (): string => this.tmux("capture-pane", "-p", "-J", "-t", "v");
   shows = (text: string | RegExp): Promise<void> =>
     eventually(() => (typeof text === "string" ? this.text().includes(text) : text.test(this.text())));

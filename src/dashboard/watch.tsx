@@ -1,13 +1,18 @@
 import { Box, render, Text, useApp, useInput, useStdout } from "ink";
-import { type ReactElement, useEffect, useState } from "react";
+import { createContext, type ReactElement, useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { conflictWords } from "../core/conflicts/view.ts";
 import { counted } from "../core/text/counted.ts";
 import { onOneLine } from "../core/text/printable.ts";
-import { CHIPS, type Dashboard, type Key, OPENED, press } from "../core/views/dashboard.ts";
-import type { AgentView, Snapshot } from "../core/views/snapshot.ts";
+import { CHIPS, type Dashboard, OPENED, press } from "../core/views/dashboard.ts";
+import { planRows, shownOf } from "../core/views/plan-rows.ts";
+import { PASTE_OFF, PASTE_ON, type Pasting, readKeys } from "../core/views/read-keys.ts";
+import { type AgentView, heldWords, type Snapshot } from "../core/views/snapshot.ts";
+import { nameOfNeed, needInWords } from "../core/views/what-to-do.ts";
 
 export interface LogLine {
   readonly seq: number;
-  readonly at: string;
+  /** For people: in their own time zone. */
+  readonly time: string;
   readonly type: string;
   readonly from: string;
   readonly text: string;
@@ -27,89 +32,168 @@ export interface Source {
   send(line: string, snapshot: Snapshot | null): Promise<string>;
 }
 
-/** Shows the dashboard until somebody quits it. */
-export async function showDashboard(source: Source): Promise<void> {
-  await render(<Watch source={source} />, { exitOnCtrlC: true }).waitUntilExit();
+/** Shows the dashboard until somebody quits it. Without colours every state is still a word. */
+export async function showDashboard(source: Source, colours: boolean): Promise<void> {
+  const watch = (
+    <Colours value={colours}>
+      <Watch source={source} />
+    </Colours>
+  );
+  await render(watch, { exitOnCtrlC: true }).waitUntilExit();
+}
+
+const Colours = createContext(true);
+
+/** A colour by its name, or none where none are wanted. */
+function usePaint(): (name: string) => { readonly color?: string } {
+  const colours = useContext(Colours);
+  return (name) => (colours ? { color: name } : {});
+}
+
+/** The terminal's size, followed at once; and pastes told from what is typed, as long as this is shown. */
+function useTerminal(): { readonly rows: number; readonly columns: number } {
+  const { stdout } = useStdout();
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const changed = () => setChanges((count) => count + 1);
+    stdout.on("resize", changed);
+    return () => void stdout.off("resize", changed);
+  }, [stdout]);
+  useLayoutEffect(() => {
+    stdout.write(PASTE_ON);
+    return () => void stdout.write(PASTE_OFF);
+  }, [stdout]);
+  return { rows: stdout.rows || 24, columns: stdout.columns || 80 };
 }
 
 function Watch({ source }: { readonly source: Source }): ReactElement {
   const { exit } = useApp();
-  const { stdout } = useStdout();
+  const { rows: height, columns } = useTerminal();
   const [seen, setSeen] = useState<Seen | null>(null);
   const [note, setNote] = useState("");
+  // Why nothing new is shown: over as soon as something is.
+  const [problem, setProblem] = useState("");
   const [dashboard, setDashboard] = useState<Dashboard>(OPENED);
-  useEffect(() => source.follow((next) => (typeof next === "string" ? setNote(next) : setSeen(next))), [source]);
+  useEffect(
+    () =>
+      source.follow((next) => {
+        setProblem(typeof next === "string" ? next : "");
+        if (typeof next !== "string") setSeen(next);
+      }),
+    [source],
+  );
   const log = (seen?.log ?? []).filter(({ type }) => dashboard.shown.length === 0 || dashboard.shown.includes(type));
+  // Several keys can come before the next frame: each goes on from what the one before has made.
+  const now = useRef<{ dashboard: Dashboard; pasting: Pasting }>({ dashboard, pasting: null });
   useInput((text, flags) => {
-    let next = dashboard;
-    for (const key of toKeys(text, flags)) {
-      const pressed = press(next, key, log.length);
+    const { keys, pasting } = readKeys(now.current.pasting, text, flags);
+    now.current.pasting = pasting;
+    for (const key of keys) {
+      const pressed = press(now.current.dashboard, key, log.length);
       if (pressed.do === "quit") return exit();
-      next = pressed.dashboard;
+      now.current.dashboard = pressed.dashboard;
       if (pressed.do === "send") void source.send(pressed.line, seen?.snapshot ?? null).then(setNote);
+      else setNote("");
     }
-    setDashboard(next);
+    setDashboard(now.current.dashboard);
   });
-  if (seen === null) return <Text dimColor>{note || "looking for the background process …"}</Text>;
-  const [rows, columns] = [stdout.rows || 24, stdout.columns || 80];
+  if (seen === null) return <Text dimColor>{problem || "looking for the background process …"}</Text>;
   const { agents, needsYou, conflicts } = seen.snapshot;
-  const room = Math.max(1, rows - agents.length - Math.min(needsYou.length, 4) - Math.min(conflicts.length, 5) - 8);
+  const wanted = { needs: needsYou.length, agents: agents.length, conflicts: conflicts.length, log: dashboard.log };
+  const rows = planRows(height - 1, wanted);
   return (
-    <Box flexDirection="column" width={columns} height={rows - 1}>
+    <Box flexDirection="column" width={columns} height={height - 1} overflow="hidden">
       <Text wrap="truncate">
         <Text bold>{seen.snapshot.session ?? "no session"}</Text> {seen.snapshot.status} · {counts(agents)}
       </Text>
-      {needsYou.slice(0, 4).map(({ id, kind, agent, text }) => (
-        <Text key={id} color="yellow" wrap="truncate">
-          {id.includes(":") ? kind : id} {agent ?? ""}: {onOneLine(text)}
-        </Text>
-      ))}
-      <Roster agents={agents} />
-      <Conflicts conflicts={conflicts} />
-      {dashboard.log && <Log log={log} dashboard={dashboard} room={room} />}
+      <Needs needs={needsYou} rows={rows.needs} />
+      <Roster agents={agents} rows={rows.agents} apart={rows.apart} />
+      {rows.conflicts > 0 && <Conflicts conflicts={conflicts} rows={rows.conflicts} apart={rows.apart} />}
+      {rows.log > 0 && <Log log={log} dashboard={dashboard} rows={rows.log} apart={rows.apart} />}
       <Box flexGrow={1} />
       <Text wrap="truncate" dimColor={dashboard.typing === null}>
-        {dashboard.typing === null ? note || KEYS : `${dashboard.typing}▏`}
+        {dashboard.typing === null ? onOneLine(problem || note || KEYS) : `${onOneLine(dashboard.typing)}▏`}
       </Text>
+    </Box>
+  );
+}
+
+interface Part {
+  readonly rows: number;
+  readonly apart: boolean;
+}
+
+/** What of a list does not fit is counted, with the command that shows all. */
+const More = ({ count, command }: { readonly count: number; readonly command: string }): ReactElement | null =>
+  count === 0 ? null : (
+    <Text dimColor wrap="truncate">
+      and {count} more: banksman {command}
+    </Text>
+  );
+
+function Needs({ needs, rows }: { readonly needs: Snapshot["needsYou"]; readonly rows: number }): ReactElement {
+  const paint = usePaint();
+  const { shown, more } = shownOf(needs.length, rows);
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {needs.slice(0, shown).map((need) => (
+        <Text key={need.id} {...paint("yellow")} wrap="truncate">
+          {nameOfNeed(need)} {need.agent ?? ""}: {needInWords(need)}
+        </Text>
+      ))}
+      <More count={more} command="questions" />
     </Box>
   );
 }
 
 const KEYS = "q quit · t tell · r answer · ↑↓ select · ⏎ details · 1-9 kinds · a all · l log";
 
-function Roster({ agents }: { readonly agents: readonly AgentView[] }): ReactElement {
+function Roster({ agents, rows, apart }: Part & { readonly agents: readonly AgentView[] }): ReactElement {
+  const paint = usePaint();
   const wide = (pick: (agent: AgentView) => string) => Math.max(5, ...agents.map((agent) => pick(agent).length));
   const [ids, states] = [wide(({ id }) => id), wide(({ state }) => state)];
+  const { shown, more } = shownOf(agents.length, rows);
   return (
-    <Box flexDirection="column" marginTop={1}>
-      {agents.map(({ id, state, cli, phase, evidence, inbox }) => (
-        <Text key={id} wrap="truncate">
-          {id.padEnd(ids)} <Text color={COLOURS[state] ?? "white"}>{state.padEnd(states)}</Text> {cli ?? ""}{" "}
-          <Text dimColor>
-            {onOneLine(phase ?? evidence)}
-            {inbox.undelivered > 0 ? ` · ${inbox.undelivered} unread` : ""}
-          </Text>
+    <Box flexDirection="column" flexShrink={0} marginTop={apart ? 1 : 0}>
+      {agents.slice(0, shown).map((agent) => (
+        <Text key={agent.id} wrap="truncate">
+          {agent.id.padEnd(ids)} <Text {...paint(COLOURS[agent.state] ?? "white")}>{agent.state.padEnd(states)}</Text>{" "}
+          {agent.cli ?? ""} <Text dimColor>{detail(agent)}</Text>
         </Text>
       ))}
+      <More count={more} command="status" />
     </Box>
   );
 }
 
-const MOST_CONFLICTS = 4;
+const detail = (agent: AgentView): string =>
+  [
+    heldWords(agent),
+    onOneLine(agent.phase ?? agent.evidence),
+    agent.inbox.undelivered > 0 ? `${agent.inbox.undelivered} unread` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
 
 /** Who is in whose way; `banksman conflicts` has the lines. */
-function Conflicts({ conflicts }: Pick<Snapshot, "conflicts">): ReactElement | null {
-  if (conflicts.length === 0) return null;
-  const more = conflicts.length - MOST_CONFLICTS;
+function Conflicts({ conflicts, rows, apart }: Part & Pick<Snapshot, "conflicts">): ReactElement {
+  const paint = usePaint();
+  const { shown, more } = shownOf(conflicts.length, rows);
   return (
-    <Box flexDirection="column" marginTop={1}>
-      {conflicts.slice(0, MOST_CONFLICTS).map(({ kind, between, paths, settled }) => (
-        <Text key={`${kind} ${between.join(" ")}`} wrap="truncate">
-          <Text color={kind === "predicted" ? "red" : settled ? "green" : "yellow"}>{settled ? "merges" : kind}</Text>{" "}
-          {between.join(" × ")} <Text dimColor>{onOneLine(paths.join(", "))}</Text>
-        </Text>
-      ))}
-      {more > 0 && <Text dimColor>and {more} more: banksman conflicts</Text>}
+    <Box flexDirection="column" flexShrink={0} marginTop={apart ? 1 : 0}>
+      {conflicts.slice(0, shown).map((conflict) => {
+        const { kind, between, paths, settled } = conflict;
+        return (
+          <Text key={`${kind} ${between.join(" ")}`} wrap="truncate">
+            {between.map(onOneLine).join(" × ")}{" "}
+            <Text {...paint(kind === "predicted" ? "red" : settled ? "green" : "yellow")}>
+              {conflictWords(conflict)}
+            </Text>
+            : <Text dimColor>{onOneLine(paths.join(", "))}</Text>
+          </Text>
+        );
+      })}
+      <More count={more} command="conflicts" />
     </Box>
   );
 }
@@ -125,34 +209,44 @@ const COLOURS: Readonly<Record<string, string>> = {
   verified: "green",
 };
 
-interface LogProps {
+interface LogProps extends Part {
   readonly log: readonly LogLine[];
   readonly dashboard: Dashboard;
-  readonly room: number;
 }
 
-function Log({ log, dashboard: { selected, details, shown }, room }: LogProps): ReactElement {
+function Log({ log, dashboard: { selected, details, shown }, rows, apart }: LogProps): ReactElement {
   const chosen = selected === null ? undefined : log.at(-1 - selected);
   const end =
-    selected === null ? log.length : Math.max(Math.min(log.length, log.length - selected + Math.floor(room / 2)), room);
-  const visible = log.slice(Math.max(0, end - room), end);
+    selected === null ? log.length : Math.max(Math.min(log.length, log.length - selected + Math.floor(rows / 2)), rows);
+  const visible = log.slice(Math.max(0, end - rows), end);
   return (
-    <Box flexDirection="column" marginTop={1}>
+    <Box flexDirection="column" flexShrink={0} marginTop={apart ? 1 : 0}>
       <Text dimColor wrap="truncate">
         {CHIPS.map((chip, i) => `${i + 1} ${shown.includes(chip) ? `[${chip}]` : chip}`).join("  ")}
       </Text>
-      {details && chosen !== undefined ? (
-        <Text>{JSON.stringify(chosen.message, null, 1).split("\n").slice(0, room).map(onOneLine).join("\n")}</Text>
-      ) : (
-        visible.map((line) => (
-          <Text key={line.seq} inverse={line === chosen} wrap="truncate">
-            {line.at.slice(11, 19)} · {line.type} · {line.from} · {onOneLine(line.text)}
-          </Text>
-        ))
-      )}
+      {details && chosen !== undefined
+        ? linesOf(chosen.message, rows).map(({ at, text }) => (
+            <Text key={at} wrap="truncate">
+              {text}
+            </Text>
+          ))
+        : visible.map((line) => (
+            <Text key={line.seq} inverse={line === chosen} wrap="truncate">
+              {line.time} · {line.type} · {line.from} · {onOneLine(unsaid(line))}
+            </Text>
+          ))}
     </Box>
   );
 }
+
+/** Without the kind, where the text says it once more. */
+const unsaid = ({ type, text }: LogLine): string => (text.startsWith(`${type}: `) ? text.slice(type.length + 2) : text);
+
+const linesOf = (message: unknown, rows: number): { readonly at: number; readonly text: string }[] =>
+  JSON.stringify(message, null, 1)
+    .split("\n")
+    .slice(0, rows)
+    .map((line, at) => ({ at, text: onOneLine(line) }));
 
 function counts(agents: readonly AgentView[]): string {
   const count = (state: string) => agents.filter((agent) => agent.state === state).length;
@@ -161,27 +255,4 @@ function counts(agents: readonly AgentView[]): string {
   );
   const shown = parts.filter(([, n]) => n > 0).map(([state, n]) => `${n} ${state}`);
   return [counted(agents.length, "agent"), ...shown].join(", ");
-}
-
-interface Flags {
-  readonly upArrow: boolean;
-  readonly downArrow: boolean;
-  readonly return: boolean;
-  readonly escape: boolean;
-  readonly backspace: boolean;
-  readonly delete: boolean;
-}
-
-/** What is typed fast or pasted comes in one piece, its line ends among it. */
-function toKeys(text: string, flags: Flags): Key[] {
-  if (text.length < 2) return [toKey(text, flags)];
-  return [...text].map((each) => (each === "\r" || each === "\n" ? { text: "", name: "enter" } : { text: each }));
-}
-
-function toKey(text: string, flags: Flags): Key {
-  if (flags.upArrow) return { text: "", name: "up" };
-  if (flags.downArrow) return { text: "", name: "down" };
-  if (flags.return) return { text: "", name: "enter" };
-  if (flags.escape) return { text: "", name: "escape" };
-  return flags.backspace || flags.delete ? { text: "", name: "backspace" } : { text };
 }

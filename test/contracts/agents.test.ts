@@ -7,6 +7,7 @@ import { createAgents } from "../../src/adapters/process/agents.ts";
 import type { Dialect } from "../../src/core/clis/dialect.ts";
 import type { AgentEvent, Exit } from "../../src/core/clis/events.ts";
 import { eventsDialect, plainDialect } from "../../src/core/clis/own-dialects.ts";
+import { promptLine } from "../../src/core/clis/transcript.ts";
 import type { RunId } from "../../src/core/text/ids.ts";
 import type { AgentCli, AgentOrder, LiveAgent } from "../../src/ports/agent-cli.ts";
 import { FakeAgents } from "../fakes/fake-agents.ts";
@@ -272,7 +273,7 @@ describe("a real agent process", () => {
     const ground = realGround();
     const plain = await launch(ground, ground.argv("plain", "0"), { speech: plainDialect() });
     await until(() => plain.exits.length > 0);
-    expect(plain.log()).toBe("got 9\n");
+    expect(plain.log()).toBe(`${promptLine("the brief")}\ngot 9\n`);
     const { exits, log } = await scripted(
       `process.stdin.once("data",(d)=>{ console.log("line "+d); process.exit(0) })`,
     );
@@ -285,7 +286,7 @@ describe("a real agent process", () => {
       `console.log("token s3cret"); console.error("err s3cret"); process.exit(0)`,
     );
     await until(() => exits.length > 0);
-    expect(log().split("\n").sort()).toEqual(["", "err [redacted]", "token [redacted]"]);
+    expect(log().split("\n").sort()).toEqual(["", "err [redacted]", "token [redacted]", promptLine("the brief")]);
     expect(statSync(join(ground.folder, "logs/a.log")).mode & 0o777).toBe(0o600);
   });
 

@@ -197,6 +197,11 @@ describe("other commands", () => {
     [["resume"], /There is no session in this repository/],
     [["start", "--headless", "--branches", "feat/a=scirpted"], /no CLI called `scirpted`[\s\S]*Did you mean scripted/],
     [["start", "--headless", "--branches"], /argument missing/],
+    [["clis", "remove", "nope"], /There is no CLI "nope" in your config\.\nIt has no CLI at all\./],
+    [["replay", "x", "--session", "nope"], /no logs of a session called `nope`\.\nNo session has logs/],
+    [["peek", "x"], /There is no agent called `x`\.\nNo agent is in the session\./],
+    [["epic", "bogus", "x"], /There is no command `epic bogus`/],
+    [["epic", "answer", "x"], /Name the decision and your answer/],
   ])("%j", async (args, sentence) => {
     const stage = open();
     await refused(stage, await stage.bm(...args), sentence);

@@ -179,7 +179,30 @@ describe.skipIf(!HAS_TMUX)("in tmux", () => {
     const text = await stage.ok("replay", "feat-a");
     expect([text.includes("a line to remember"), text.includes("\u001b")]).toEqual([true, false]);
     expect(await stage.json("replay", "--list")).toMatchObject([{ agent: "feat-a" }]);
+    expect(await stage.json("replay", "feat-a")).toMatchObject({ text: expect.stringContaining("a line to remember") });
     expect((await stage.bm("replay", "feat-x")).err).toMatch(/no agent called/);
     expect(existsSync(join(stage.root, ".banksman/logs"))).toBe(true);
+  });
+
+  it("what a headless agent was told, said and did can be read, by its id or its branch", async () => {
+    stage.script("feat-up_x-b915", [
+      { do: "say", text: "a word of mine" },
+      { do: "status", text: "at it" },
+    ]);
+    await stage.ok("start", "--headless", "--branches", "Feat/UP_x", "--cli", "scripted");
+    await stage.until(({ agents }) => agents[0]?.state === "done");
+    const text = await stage.ok("replay", "Feat/UP_x");
+    expect(text).toMatch(/^> .*\n/);
+    expect(text).toContain("\na word of mine\n");
+    expect(text).not.toMatch(/^\{/m);
+    expect(await stage.ok("peek", "Feat/UP_x")).toContain("a word of mine");
+    expect(await stage.json("peek", "feat-up_x-b915")).toMatchObject({ pane: null });
+    expect(await stage.json("replay", "feat-up_x-b915")).toMatchObject({
+      agent: "feat-up_x-b915",
+      entries: expect.arrayContaining([{ type: "text", text: "a word of mine" }]),
+    });
+    const { code, err } = await stage.bm("replay", "Feat/UP_x", "--session", "nope");
+    expect([code, err]).toEqual([1, expect.stringMatching(/no logs of a session called `nope`[\s\S]*`bm-/)]);
+    expect(await stage.ok("replay", "--list")).toMatch(/^feat-up_x-b915 {2}\d+ bytes {2}\d\d:\d\d:\d\d\n$/);
   });
 });

@@ -111,7 +111,8 @@ describe("an epic on the command line", () => {
     write("e.md", draw({ items: "a in_progress claude; b queued; c queued depends=b" }));
     write("exit.json", [{ item: "a", kind: "exit", code: 0, pr: "https://x/pull/1" }]);
     write("pass.json", { verdict: "PASS" });
-    bm("tick", "e.md", "--signals", "exit.json", "--verdict", "pass.json");
+    // Both ticks have their own present: what a clock ahead of it has written would be dated anew.
+    bm("tick", "e.md", "--signals", "exit.json", "--verdict", "pass.json", "--now", "2026-11-08T11:00:00Z");
     const lines = textOf("e.md").split("\n");
     const rows = lines.filter((line) => /^\| \d \| [abc] \|/.test(line)).map((line) => `${line} my ${line[6]} |`);
     const edited = lines
@@ -172,6 +173,10 @@ describe("an epic on the command line", () => {
     expect(json("tick", "e.md")).toMatchObject({ next: "applied", row: { class: "brake_reset" } });
     expect(json("tick", "e.md")).toMatchObject({ next: "ask" });
     expect(json("reset", "e.md")).toEqual({ id: "e", status: "queued", epoch: 3 });
+    // cases.test.ts has what is counted after it.
+    expect(bm("reset", "e.md").out).toBe(
+      "e is queued again, epoch 4: failures and attempts are counted from zero. The planner's halts after a failure still count.\n",
+    );
     write("d.md", draw({ items: "a blocked" }));
     bm("tick", "d.md");
     expect(bm("answer", "d.md", "nothing", "x").err).toBe('e has no question "nothing".\nOpen: why-a.\n');

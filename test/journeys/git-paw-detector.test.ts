@@ -30,6 +30,7 @@ async function open(settings: Partial<ConflictSettings> | null = {}): Promise<vo
     after: 0,
     broker: true,
     allowed: [],
+    owned: {},
     verify: false,
     land: { mode: "manual", strategy: "train", target: null },
     status: "active",

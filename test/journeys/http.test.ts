@@ -53,6 +53,7 @@ describe("who may do what, each cell over the wire", () => {
     answer: { question: "q1", answer: "x" },
     restore: { ref: "r" },
     retract: { agent: "a" },
+    "land-undo": { branch: "x" },
   };
   it.each(
     ACTION_TYPES.flatMap((type) => ROLES.map(([who, role]) => [who, type, mayAsk(role, type) ? 200 : 403] as const)),

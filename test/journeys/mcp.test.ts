@@ -209,7 +209,7 @@ it("shows a session while it runs and after; acts only where that is allowed", a
   await stage.ok("serve", "--stop");
   expect(await mcp.ask("get_intents")).toMatchObject([{ agent: "feat-a" }]);
   expect(await mcp.ask("get_dependency_graph")).toMatchObject({ edges: [{ from: "feat-a" }] });
-  expect(await mcp.refusal("tell", { agent: "feat-a", text: "x" })).toMatch(/No supervisor/);
+  expect(await mcp.refusal("tell", { agent: "feat-a", text: "x" })).toMatch(/No background process/);
   expect(await mcp.end()).toBe(0);
 });
 

@@ -205,6 +205,57 @@ describe.skipIf(!HAS_TMUX)("a session in tmux", () => {
     }
   });
 
+  it("is watched on 80×8 too; a burst of keys counts, a paste is text, and a background process that is back is seen", async () => {
+    const agents = ["a", "b", "c", "d"];
+    for (const each of agents)
+      stage.script(`feat-${each}`, [{ do: "question", text: `Is it ${each}?` }, { do: "stall" }]);
+    await start(agents.map((each) => `feat/${each}`).join(","));
+    await stage.until(({ needsYou }) => needsYou.length === 4);
+    await stage.ok("pause", "feat-a");
+    const first = (await stage.status()).needsYou[0]?.text ?? "";
+    stage.env.NO_COLOR = "1";
+    const terminal = new Terminal(stage, "watch");
+    const bytes = join(stage.repo.folder, "bytes");
+    terminal.record(bytes);
+    try {
+      const { keys, text, shows } = terminal;
+      await shows(/feat-a +waiting +scripted paused · /);
+      terminal.resize(80, 8);
+      await shows("and 3 more: banksman questions");
+      expect(text().trimEnd().split("\n")).toEqual([
+        expect.stringMatching(/ active · 4 agents, 4 waiting$/),
+        expect.stringMatching(/^q1 feat-.: Is it .\?$/),
+        "and 3 more: banksman questions",
+        expect.stringMatching(/^feat-a +waiting/),
+        expect.stringMatching(/^feat-b +waiting/),
+        "and 2 more: banksman status",
+        expect.stringMatching(/^q quit · t tell/),
+      ]);
+      terminal.resize(80, 24);
+      await shows(/^feat-d +waiting/m);
+      keys("6", "Up", "Up", "Up", "Up", "Enter");
+      await shows(`"question": "${first}"`);
+      keys("Escape");
+      await eventually(() => !text().includes('"question":'));
+      terminal.paste("qq\nt");
+      keys("t");
+      await shows("tell ▏");
+      terminal.paste("feat-a one\ntwo");
+      await shows("tell feat-a one ⏎ two▏");
+      keys("Enter");
+      await shows("Told feat-a");
+      expect(await stage.ok("log", "--json")).toContain("one\\ntwo");
+      await stage.killSupervisor();
+      await shows(/^No background process/m);
+      await stage.ok("start");
+      await eventually(() => !/^No background process/m.test(text()));
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
+      expect(readFileSync(bytes, "utf8")).not.toMatch(/\u001b\[[0-9;]*3[0-7]m/);
+    } finally {
+      terminal.close();
+    }
+  });
+
   it("leaves a session of the same name that is not ours", async () => {
     const name = JSON.parse(
       await stage.ok("start", "--dry-run", "--json", "--branches", "feat/a", "--cli", "scripted"),

@@ -165,6 +165,19 @@ it("warns of what belongs to another's spec", async () => {
   );
 });
 
+it("warns of what belongs to a spec that nobody works on here", async () => {
+  edit0("openspec/changes/one/tasks.md", "# One\n\n- [ ] do it\n\nFiles owned:\n- `src/a.ts`\n");
+  mkdirSync(join(stage.home, ".config/banksman"), { recursive: true });
+  writeFileSync(join(stage.home, ".config/banksman/config.toml"), WARNED);
+  stage.script("feat-x", [{ do: "stall" }]);
+  await stage.ok("start", "--headless", "--branches", "feat/x", "--cli", "scripted");
+  edit("feat-x", "src/a.ts", "mine now\n");
+  const told = await inboxUntil("feat-x", (entries) => entries.length > 0);
+  expect(told[0]?.text).toContain("which belongs to the spec spec/one, and no agent works on that here");
+  const { ownership } = await untilConflicts((view) => view.ownership.length > 0);
+  expect(ownership[0]).toMatchObject({ between: ["feat-x", "spec/one"], paths: ["src/a.ts"] });
+});
+
 async function untilConflicts(so: (view: ConflictsView) => boolean): Promise<ConflictsView> {
   for (;;) {
     const view = await stage.json<ConflictsView>("conflicts");

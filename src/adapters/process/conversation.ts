@@ -3,6 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Delivery } from "../../core/agents/delivery.ts";
 import { type AgentEvent, type EndHow, isWeighty } from "../../core/clis/events.ts";
+import { printedLine, promptLine } from "../../core/clis/transcript.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import type { AgentId, Instant } from "../../core/text/ids.ts";
 import { LineCutter } from "../../core/text/lines.ts";
@@ -74,6 +75,7 @@ export class Conversation implements LiveAgent {
       onOver: (why) => this.tooLong(why),
     });
     this.exited = new Promise((resolve) => child.once("exit", (code, signal) => resolve(this.leave(code, signal))));
+    log.write(promptLine(order.prompt));
     this.channel.begin(order.prompt);
   }
 
@@ -94,6 +96,7 @@ export class Conversation implements LiveAgent {
     if (this.gone() || !this.channel.listens) throw this.notThere();
     this.end_ = null;
     if (!this.channel.tell(text)) throw this.notThere();
+    this.log.write(promptLine(text));
     return "submitted";
   }
 
@@ -163,7 +166,7 @@ export class Conversation implements LiveAgent {
   }
 
   private noted(line: string): void {
-    this.log.write(line);
+    this.log.write(printedLine(line));
     if (line.trim() !== "") this.lastLine = line;
     this.watch.sign();
     this.order.onSign();

@@ -1,18 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import { Failed } from "../../core/failure/failed.ts";
+import { pickLog } from "../../core/session/pick-log.ts";
+import { counted } from "../../core/text/counted.ts";
 import { sessionName } from "../../core/text/naming.ts";
 import { nearest } from "../../core/text/nearest.ts";
-import { stripEscapes } from "../../core/text/strip-escapes.ts";
 import type { Files } from "../../ports/files.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireRepository } from "../repository.ts";
+import { LOGS, listLogs, readLog } from "../session/agent-log.ts";
+import { localTime } from "../show/local-time.ts";
+import { openReader } from "../supervisor/reader.ts";
+import type { Repository } from "../wire/find-repository.ts";
 import { wireFiles } from "../wire/wire-files.ts";
 
 export const command: Command = {
   name: "replay",
-  summary: "Print the output an agent's pane has shown, even after the agent is gone",
+  summary: "Print what an agent has shown, or said and done, even after the agent is gone",
   args: [{ name: "[agent]", help: "The agent's id or branch." }],
   options: [
     { flags: "--list", help: "List the logs." },
@@ -21,55 +24,51 @@ export const command: Command = {
     JSON_OPTION,
   ],
   examples: [
-    { run: "banksman replay feat-auth", does: "prints it as plain text" },
+    { run: "banksman replay feat-auth", does: "prints it as plain text; of a headless agent prompts, texts and tools" },
     { run: "banksman replay --list", does: "lists agent, size and time of each log" },
   ],
   async run({ args: [name], options }, io) {
     const repository = await requireRepository(io);
-    const session =
-      typeof options.session === "string" ? options.session : sessionName(repository.project, repository.commonDir);
-    const folder = `.banksman/logs/${session.replaceAll("/", "")}`;
     const files = wireFiles();
-    const logs = await list(files, repository.root, folder);
+    const present = sessionName(repository.project, repository.commonDir);
+    const session = typeof options.session === "string" ? options.session : present;
+    if (session !== present) await requireLogs(files, repository.root, session);
+    const logs = await listLogs(files, repository.root, session);
     if (options.list || name === undefined) {
       if (options.json) printJson(io, logs);
       else if (logs.length === 0) io.out("There are no logs.\n");
-      else for (const { agent, bytes, at } of logs) io.out(`${agent}  ${bytes} bytes  ${at}\n`);
+      else
+        for (const { agent, bytes, at } of logs)
+          io.out(`${agent}  ${counted(bytes, "byte")}  ${localTime(at, Date.now())}\n`);
       return OK;
     }
-    const agent = logs.find((log) => log.agent === name || log.agent === name.replaceAll("/", "-"))?.agent;
-    if (agent === undefined) {
-      const known = logs.map((log) => log.agent);
-      throw new Failed({ kind: "agent.unknown", agent: name, known, near: nearest(name, known) });
-    }
-    const names = [`${agent}.log.1`, `${agent}.log`].map((each) => `${folder}/${each}`);
-    const parts = await Promise.all(names.map((each) => files.readInside(repository.root, each, MOST_BYTES)));
-    if (options.color && io.interactive) {
-      const there = names.filter((_, at) => parts[at] !== null);
-      return page(
-        there.map((each) => join(repository.root, each)),
-        io.env,
-      );
-    }
-    io.out(`${stripEscapes(parts.map((part) => part ?? "").join("")).trimEnd()}\n`);
+    const agents = session === present ? await agentsOf(repository) : [];
+    const known = [...new Set([...agents.map(({ id }) => id), ...logs.map((log) => log.agent)])];
+    const agent = pickLog(
+      name,
+      agents,
+      logs.map((log) => log.agent),
+    );
+    if (agent === null) throw new Failed({ kind: "agent.unknown", agent: name, known, near: nearest(name, known) });
+    const log = await readLog(files, repository.root, session, agent);
+    if (log === null) throw new Failed({ kind: "agent.no-log", agent });
+    const { paths, text, entries } = log;
+    if (options.json) printJson(io, { session, agent, ...(entries === null ? { text } : { entries }) });
+    else if (options.color && io.interactive && entries === null) return page(paths, io.env);
+    else io.out(`${text}\n`);
     return OK;
   },
 };
 
-/** Several times what a log is allowed to grow to. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** A name that somebody typed: it must be one of the folders there, and nothing else. */
+async function requireLogs(files: Files, root: string, session: string): Promise<void> {
+  const known = (await files.listInside(root, LOGS)).filter((name) => !name.startsWith("."));
+  if (!known.includes(session)) throw new Failed({ kind: "session.no-logs", session, known });
+}
 
-async function list(
-  files: Files,
-  root: string,
-  folder: string,
-): Promise<{ agent: string; bytes: number; at: string }[]> {
-  const names = (await files.listInside(root, folder)).filter((name) => name.endsWith(".log"));
-  return names.flatMap((name) => {
-    const stat = lstatSync(join(root, folder, name), { throwIfNoEntry: false });
-    if (!stat?.isFile()) return [];
-    return [{ agent: name.slice(0, -".log".length), bytes: stat.size, at: stat.mtime.toISOString() }];
-  });
+async function agentsOf(repository: Repository) {
+  const reader = await openReader(repository);
+  return (await reader.snapshot().finally(() => reader.close())).agents;
 }
 
 /** The pager is the user's own choice, and the one thing here that a shell reads. */

@@ -6,6 +6,7 @@ import type { LogView } from "../../engine/views/views.ts";
 import { type Command, OK } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { carryOut } from "../session/carry-out.ts";
+import { localTime } from "../show/local-time.ts";
 import { speaker } from "../show/render.ts";
 import { ask, connect } from "../supervisor/connect.ts";
 import type { Repository } from "../wire/find-repository.ts";
@@ -31,7 +32,7 @@ export const command: Command = {
         hint: "For programs: `banksman status --json`, `banksman log --jsonl`.",
       });
     const { showDashboard } = await import("../../dashboard/watch.tsx");
-    await showDashboard(sourceOf(repository));
+    await showDashboard(sourceOf(repository), !io.env.NO_COLOR);
     // A question to the supervisor may still be open, which waits for news on purpose.
     return process.exit(OK);
   },
@@ -70,7 +71,7 @@ async function look(repository: Repository, show: Show): Promise<void> {
   const { entries } = await ask<LogView>(connection, `/log?since=${since}&limit=${MESSAGES}`);
   const log = entries.map(({ seq, at, from, to, text, message }) => {
     const type = String((message as { type?: unknown }).type).replace(/^(agent|supervisor)\./, "");
-    return { seq, at, from: speaker(from, to), text, message, type };
+    return { seq, time: localTime(at, Date.now()), from: speaker(from, to), text, message, type };
   });
   show({ snapshot, log });
   await ask(connection, `/snapshot?since=${snapshot.version}&wait=${WAIT_SECONDS}`, { ms: (WAIT_SECONDS + 10) * 1000 });

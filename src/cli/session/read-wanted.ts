@@ -10,7 +10,7 @@ import { wireForge } from "../wire/wire-ports.ts";
 import type { Around } from "./around.ts";
 import { readBriefs } from "./briefs.ts";
 import { chooseIssues } from "./issue-work.ts";
-import { chooseSpecs } from "./spec-work.ts";
+import { chooseSpecs, readOwned } from "./spec-work.ts";
 
 interface Wanted {
   readonly branches: readonly string[];
@@ -34,17 +34,18 @@ export async function readWanted({ options }: Input, around: Around, io: Io): Pr
   const cli = typeof options.cli === "string" ? options.cli : (preset?.cli ?? null);
   const given = await readBriefs(options, io);
   const briefs = { ...given, each: { ...issues?.briefs, ...given.each } };
-  if (options.specs === undefined && !all) {
-    const asks = io.interactive && branches.length === 0 && (await sessionStatus(repository)) === "none";
-    if (!asks) return { branches, cli, briefs, clis: named.clis, owned: {} };
-    const { askWork } = await import("./ask-work.ts");
-    return { briefs, owned: {}, ...(await askWork(ports, settings, cli)) };
-  }
   const place = {
     root: repository.root,
     ...settings.specs,
     type: specType(options.specsFormat) ?? settings.specs.type,
   };
+  if (options.specs === undefined && !all) {
+    const asks = io.interactive && branches.length === 0 && (await sessionStatus(repository)) === "none";
+    const owned = await readOwned(ports.files, place);
+    if (!asks) return { branches, cli, briefs, clis: named.clis, owned };
+    const { askWork } = await import("./ask-work.ts");
+    return { briefs, owned, ...(await askWork(ports, settings, cli)) };
+  }
   const names = all ? null : list(options.specs);
   const work = await chooseSpecs(ports, place, { names, force: options.force === true }, io);
   return {

@@ -1,3 +1,4 @@
+import type { Owned } from "../../core/actions/session-actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { pickSpecs } from "../../core/specs/pick.ts";
 import type { Spec } from "../../core/specs/spec.ts";
@@ -18,7 +19,7 @@ export interface SpecWork {
   readonly branches: readonly string[];
   readonly briefs: Readonly<Record<string, string>>;
   readonly clis: Readonly<Record<string, string>>;
-  readonly owned: Readonly<Record<string, readonly string[]>>;
+  readonly owned: Owned;
 }
 
 export async function chooseSpecs(
@@ -42,8 +43,22 @@ export async function chooseSpecs(
     branches: picked.map(({ branch }) => branch),
     briefs: Object.fromEntries(picked.map((spec) => [spec.branch, briefOf(spec)])),
     clis: Object.fromEntries(picked.flatMap(({ branch, cli }) => (cli === null ? [] : [[branch, cli]]))),
-    owned: Object.fromEntries(picked.flatMap(({ branch, owned }) => (owned.length === 0 ? [] : [[branch, owned]]))),
+    owned: ownedBy(entries),
   };
+}
+
+/** What belongs to which spec; also to those that nobody starts, whose files are not for others either. */
+const ownedBy = (entries: readonly Spec[]): Owned =>
+  Object.fromEntries(entries.flatMap(({ branch, owned }) => (owned.length === 0 ? [] : [[branch, owned]])));
+
+/** The same where no spec is started; nothing where there are none, or it cannot be told which kind counts. */
+export async function readOwned(files: Files, place: SpecPlace): Promise<Owned> {
+  try {
+    return ownedBy((await loadSpecs(files, place)).entries);
+  } catch (error) {
+    if (error instanceof Failed) return {};
+    throw error;
+  }
 }
 
 const briefOf = ({ prompt, owned }: Spec): string =>

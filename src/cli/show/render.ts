@@ -4,7 +4,7 @@ import { inOneLine } from "../../core/messages/finding.ts";
 import { isAtPane } from "../../core/messages/phase.ts";
 import { counted } from "../../core/text/counted.ts";
 import { onOneLine } from "../../core/text/printable.ts";
-import type { AgentView, Snapshot } from "../../core/views/snapshot.ts";
+import { type AgentView, heldWords, type Snapshot } from "../../core/views/snapshot.ts";
 import { needInWords } from "../../core/views/what-to-do.ts";
 import { localTime } from "./local-time.ts";
 import { renderLanding, renderTrain } from "./render-landing.ts";
@@ -91,7 +91,7 @@ function renderQueue(landing: Snapshot["landing"] = null): string[] {
 
 /** Who says something, and to whom where it is one: the supervisor's words to two agents look the same otherwise. */
 export const speaker = (from: string, to: readonly string[]): string =>
-  to.length === 1 && to[0] !== "*" && from === "supervisor" ? `${from} → ${to[0]}` : from;
+  to.length === 1 && to[0] !== "*" && to[0] !== from && from === "supervisor" ? `${from} → ${to[0]}` : from;
 
 /** One line per agent, columns as wide as they have to be. */
 export function renderAgents(agents: readonly AgentView[], now: number): string[] {
@@ -113,13 +113,12 @@ export function renderAgents(agents: readonly AgentView[], now: number): string[
 }
 
 function detail(agent: AgentView, now: number): string {
-  const { phase, phaseCode, phaseSince, evidence, modifiedFiles, inbox, paused, pausedUntil } = agent;
-  const held = paused ? (pausedUntil === undefined ? "paused" : `paused until ${pausedUntil} commits`) : "";
+  const { phase, phaseCode, phaseSince, evidence, modifiedFiles, inbox } = agent;
   const files = modifiedFiles.length > 0 ? counted(modifiedFiles.length, "file") : "";
   const mail = inbox.undelivered > 0 ? `${inbox.undelivered} unread` : "";
   const since = phaseSince === undefined ? "" : ` since ${localTime(phaseSince, now)}`;
   const at = isAtPane(phaseCode) ? evidence : phase === undefined ? evidence : `${phase}${since}`;
-  return [held, oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
+  return [heldWords(agent), oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
 }
 
 const oneLine = (text: string): string => onOneLine(text.split("\n")[0] ?? "").slice(0, 100);

@@ -10,7 +10,7 @@ export type SessionAction =
       readonly briefs: Briefs;
       /** The CLI of some branches, where it is not the one for all. */
       readonly clis: Readonly<Record<string, string>>;
-      /** The paths that belong to some branches alone, as their specs say. */
+      /** The paths that belong to branches alone, as open specs say; also of specs that are not started. */
       readonly owned: Owned;
       /** Existing branches are put onto where we stand, where that is safe. */
       readonly rebase: boolean;

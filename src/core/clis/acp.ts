@@ -2,6 +2,7 @@ import { at, costAt, countAt, listAt, textAt } from "../text/json-fields.ts";
 import type { AgentEvent, Usage } from "./events.ts";
 import { shortTexts } from "./parse-event.ts";
 import { requestText } from "./request-text.ts";
+import { resultText } from "./result-text.ts";
 
 /** One `session/update` of the Agent Client Protocol, in our words. Kinds we do not use are signs of life. */
 export function readUpdate(update: unknown): AgentEvent[] {
@@ -30,7 +31,9 @@ export function readUpdate(update: unknown): AgentEvent[] {
 
 function finished(update: unknown, id: string): AgentEvent[] {
   const status = at(update, "status");
-  return status === "completed" || status === "failed" ? [{ type: "tool.end", id, ok: status === "completed" }] : [];
+  return status === "completed" || status === "failed"
+    ? [{ type: "tool.end", id, ok: status === "completed", ...resultText(at(update, "content")) }]
+    : [];
 }
 
 /** What is asked, for a person to decide on: its command where the request names one, else its title and its files. */

@@ -5,6 +5,7 @@ import { hookSettings } from "./hook-settings.ts";
 import { hookReply } from "./hook-word.ts";
 import { type Approval, type CliKind, OWN_COMMAND, type StartOrder } from "./kind.ts";
 import { requestText } from "./request-text.ts";
+import { resultText } from "./result-text.ts";
 
 /** Without a mode claude starts in "auto", which does not ask for what it takes to be of low risk (2.1.325). */
 const MODES: Readonly<Record<Approval, string>> = {
@@ -189,7 +190,14 @@ function said(part: unknown): AgentEvent[] {
 function done(part: unknown): AgentEvent[] {
   const fields = asFields(part);
   if (fields?.type !== "tool_result") return [];
-  return [{ type: "tool.end", id: textAt(fields, "tool_use_id") ?? "", ok: fields.is_error !== true }];
+  return [
+    {
+      type: "tool.end",
+      id: textAt(fields, "tool_use_id") ?? "",
+      ok: fields.is_error !== true,
+      ...resultText(fields.content),
+    },
+  ];
 }
 
 /** `subtype` says "success" of an API failure, too: what counts is `is_error`, and that the turn completed. */

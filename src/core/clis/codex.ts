@@ -1,7 +1,8 @@
-import { countAt, parseObject, textAt } from "../text/json-fields.ts";
+import { at, countAt, parseObject, textAt } from "../text/json-fields.ts";
 import { streamDialect } from "./dialect.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Approval, CliKind, StartOrder } from "./kind.ts";
+import { resultText } from "./result-text.ts";
 
 const EXEC_SANDBOX: Readonly<Record<Approval, readonly string[]>> = {
   manual: ["-s", "workspace-write"],
@@ -89,7 +90,14 @@ export function codexReader(): (line: string) => AgentEvent[] {
         return [{ type: "tool.start", id, name: "shell", input: textAt(fields, "item", "command") ?? "" }];
       case "item.completed":
         if (item === "command_execution" || item === "file_change")
-          return [{ type: "tool.end", id, ok: textAt(fields, "item", "status") === "completed" }];
+          return [
+            {
+              type: "tool.end",
+              id,
+              ok: textAt(fields, "item", "status") === "completed",
+              ...resultText(at(fields, "item", "aggregated_output")),
+            },
+          ];
         if (item === "reasoning") return [{ type: "thinking", text: textAt(fields, "item", "text") ?? "" }];
         if (item !== "agent_message") return [];
         last = textAt(fields, "item", "text") ?? "";

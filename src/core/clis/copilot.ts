@@ -1,8 +1,9 @@
-import { parseObject, textAt } from "../text/json-fields.ts";
+import { at, parseObject, textAt } from "../text/json-fields.ts";
 import { streamDialect } from "./dialect.ts";
 import type { AgentEvent } from "./events.ts";
 import { type Approval, type CliKind, OWN_COMMAND } from "./kind.ts";
 import { requestText } from "./request-text.ts";
+import { resultText } from "./result-text.ts";
 
 const ALLOWED: Readonly<Record<Approval, readonly string[]>> = {
   manual: ["--allow-tool", `shell(${OWN_COMMAND}:*)`],
@@ -59,7 +60,14 @@ export function copilotReader(): (line: string) => AgentEvent[] {
         return [{ type: "tool.start", id: call, name, input }];
       }
       case "tool.execution_complete":
-        return [{ type: "tool.end", id: call, ok: (fields.data as { success?: unknown } | null)?.success === true }];
+        return [
+          {
+            type: "tool.end",
+            id: call,
+            ok: at(fields, "data", "success") === true,
+            ...resultText(at(fields, "data", "result", "content")),
+          },
+        ];
       case "session.error":
         failure = textAt(fields, "data", "message") ?? "";
         return [];

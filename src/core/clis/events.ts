@@ -6,7 +6,8 @@ export type AgentEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
   | { readonly type: "tool.start"; readonly id: string; readonly name: string; readonly input: string }
-  | { readonly type: "tool.end"; readonly id: string; readonly ok: boolean }
+  /** `output`: what it has answered, where the CLI says it. */
+  | { readonly type: "tool.end"; readonly id: string; readonly ok: boolean; readonly output?: string }
   | { readonly type: "permission"; readonly request: string; readonly text: string; readonly command: string | null }
   /** A request that needs no answer any more: somebody gave it on the agent's own screen. */
   | { readonly type: "permission.over"; readonly request: string }

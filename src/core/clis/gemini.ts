@@ -3,6 +3,7 @@ import { streamDialect } from "./dialect.ts";
 import type { AgentEvent } from "./events.ts";
 import { type Approval, type CliKind, OWN_COMMAND } from "./kind.ts";
 import { requestText } from "./request-text.ts";
+import { resultText } from "./result-text.ts";
 
 const MODES: Readonly<Record<Approval, string>> = { manual: "default", auto: "auto_edit", "full-auto": "yolo" };
 
@@ -80,7 +81,14 @@ export function geminiReader(): (line: string) => AgentEvent[] {
         return [{ type: "tool.start", id: textAt(fields, "tool_id") ?? "", name, input }];
       }
       case "tool_result":
-        return [{ type: "tool.end", id: textAt(fields, "tool_id") ?? "", ok: fields.status === "success" }];
+        return [
+          {
+            type: "tool.end",
+            id: textAt(fields, "tool_id") ?? "",
+            ok: fields.status === "success",
+            ...resultText(fields.output),
+          },
+        ];
       case "result": {
         const usage = {
           input: countAt(fields, "stats", "input"),

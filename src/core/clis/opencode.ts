@@ -1,8 +1,9 @@
-import { costAt, countAt, parseObject, textAt } from "../text/json-fields.ts";
+import { at, costAt, countAt, parseObject, textAt } from "../text/json-fields.ts";
 import { streamDialect } from "./dialect.ts";
 import type { AgentEvent } from "./events.ts";
 import { type Approval, type CliKind, OWN_COMMAND } from "./kind.ts";
 import { requestText } from "./request-text.ts";
+import { resultText } from "./result-text.ts";
 
 /** By itself it edits and runs commands without asking. Rules of later patterns win over earlier ones. */
 const PERMISSION: Readonly<Record<Approval, object>> = {
@@ -65,7 +66,12 @@ export function opencodeReader(): (line: string) => AgentEvent[] {
       const state = (fields.part as { state?: { input?: unknown } } | null)?.state;
       events.push(
         { type: "tool.start", id: call, name, input: requestText(name, state?.input).text },
-        { type: "tool.end", id: call, ok: textAt(fields, "part", "state", "status") === "completed" },
+        {
+          type: "tool.end",
+          id: call,
+          ok: textAt(fields, "part", "state", "status") === "completed",
+          ...resultText(at(fields, "part", "state", "output")),
+        },
       );
     }
     if (fields.type === "step_finish") {

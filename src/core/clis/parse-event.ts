@@ -1,5 +1,6 @@
 import { costAt, countAt, listAt, parseObject, textAt } from "../text/json-fields.ts";
 import type { AgentEvent, EndHow } from "./events.ts";
+import { resultText } from "./result-text.ts";
 
 const ENDS: readonly EndHow[] = ["ok", "error", "refused", "aborted", "timeout"];
 
@@ -25,7 +26,12 @@ export function parseEvent(line: string): AgentEvent | null {
         input: text("input") ?? "",
       }));
     case "tool.end":
-      return given(text("id"), (id) => ({ type: "tool.end", id, ok: fields.ok === true }));
+      return given(text("id"), (id) => ({
+        type: "tool.end",
+        id,
+        ok: fields.ok === true,
+        ...resultText(fields.output),
+      }));
     case "permission":
       return given(text("request"), (request) => {
         const command = text("command");

@@ -4,6 +4,7 @@ import type { AgentEvent } from "./events.ts";
 import type { CliKind, StartOrder } from "./kind.ts";
 import { gateSource } from "./pi-gate.ts";
 import { requestText } from "./request-text.ts";
+import { resultText } from "./result-text.ts";
 
 export const pi: CliKind = {
   name: "pi",
@@ -186,7 +187,14 @@ function piEvents(): PiEvents {
           return [{ type: "tool.start", id: textAt(fields, "toolCallId") ?? "", name, input }];
         }
         case "tool_execution_end":
-          return [{ type: "tool.end", id: textAt(fields, "toolCallId") ?? "", ok: fields.isError !== true }];
+          return [
+            {
+              type: "tool.end",
+              id: textAt(fields, "toolCallId") ?? "",
+              ok: fields.isError !== true,
+              ...resultText(at(fields, "result", "content")),
+            },
+          ];
         case "auto_retry_start":
           return [{ type: "retry", attempt: countAt(fields, "attempt"), reason: textAt(fields, "errorMessage") ?? "" }];
         default:

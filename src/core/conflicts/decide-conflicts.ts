@@ -6,7 +6,15 @@ import { send } from "../record/lane.ts";
 import { type Saying, saying } from "../record/publish.ts";
 import type { Reaction, Step } from "../record/step.ts";
 import { type AgentId, type Instant, SUPERVISOR } from "../text/ids.ts";
-import { type ConflictSettings, decideOpen, detectFinished, type Escalation, isOver, nextDue } from "./detect.ts";
+import {
+  type ConflictSettings,
+  decideOpen,
+  detectFinished,
+  detectStanding,
+  type Escalation,
+  isOver,
+  nextDue,
+} from "./detect.ts";
 import { type ForeseeFacts, foresee, settle } from "./foresee.ts";
 import { CONFLICT_LANE, type ConflictsFound, type OpenConflicts } from "./open-conflicts.ts";
 import type { Plans } from "./plans.ts";
@@ -20,7 +28,7 @@ export function followNews(
   view: JournalView,
   message: Message,
   before: Plans | null,
-  settings: ConflictSettings,
+  { settings, unclaimed }: Warning,
   now: Instant,
 ): Reaction | null {
   const agent = subject(message);
@@ -28,8 +36,24 @@ export function followNews(
   const finished = finishedBy(message);
   if (after === null || (samePlans(before, after) && finished.length === 0)) return null;
   const known = view.state(CONFLICT_LANE);
-  const cause = { before, after, others: [...everyonesPlans(view)], open: known?.open ?? [], now };
+  const others = [...everyonesPlans(view), ...unclaimed];
+  const cause = { before, after, others, open: known?.open ?? [], now };
   const { open, ...found } = detectFinished(cause, finished, settings);
+  const event: ConflictsFound = { type: "found", open, told: known?.told ?? [] };
+  return { ...telling(view, { ...found, open }, now), sends: [send(CONFLICT_LANE, event)] };
+}
+
+/** How agents are warned, and what belongs to specs that nobody works on. */
+export interface Warning {
+  readonly settings: ConflictSettings;
+  readonly unclaimed: readonly Plans[];
+}
+
+/** What stands between agents at this moment, for a session in which they are warned of each other from now on. */
+export function followStanding(view: JournalView, { settings, unclaimed }: Warning, now: Instant): Reaction {
+  const known = view.state(CONFLICT_LANE);
+  const plans = [...everyonesPlans(view), ...unclaimed];
+  const { open, ...found } = detectStanding(plans, known?.open ?? [], now, settings);
   const event: ConflictsFound = { type: "found", open, told: known?.told ?? [] };
   return { ...telling(view, { ...found, open }, now), sends: [send(CONFLICT_LANE, event)] };
 }

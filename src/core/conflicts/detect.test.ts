@@ -7,6 +7,7 @@ import {
   decideOpen,
   detect,
   detectFinished,
+  detectStanding,
   type InFlight,
   isOver,
   nextDue,
@@ -313,6 +314,58 @@ describe("ownership", () => {
     expect(told(found)).toEqual([
       ["yy", "[conflict-detector] ownership violation: you edited src/auth/login.ts, which belongs to agent xx's spec"],
     ]);
+  });
+  it("by a spec that nobody works on: the one who edits is told, and only it hears the answer", () => {
+    const site = new Site();
+    site.news("spec/auth", { owned: ["src/auth/"], absent: true });
+    const found = site.modifies("yy", "src/auth/login.ts");
+    expect(told(found)).toEqual([
+      [
+        "yy",
+        "[conflict-detector] ownership violation: you edited src/auth/login.ts, which belongs to the spec spec/auth, and no agent works on that here",
+      ],
+    ]);
+    expect(found.questions).toEqual([
+      {
+        text: "[conflict-detector] ownership violation: yy edited src/auth/login.ts, which belongs to the spec spec/auth: is that meant?",
+        between: ["yy"],
+      },
+    ]);
+    expect(found.open).toEqual([]);
+  });
+});
+
+describe("what stands already when agents begin to be warned of each other", () => {
+  const plans = (agent: string, change: Partial<Plans>): Plans => ({
+    agent: agent as AgentId,
+    files: [],
+    intent: null,
+    owned: [],
+    ...change,
+  });
+  const now = 5 as Instant;
+
+  it("is told to both, and its timer begins", () => {
+    const both = [plans("xx", { files: ["a.rs"] }), plans("yy", { files: ["a.rs", "b.rs"] })];
+    const found = detectStanding(both, [], now, SETTINGS);
+    expect(told(found)).toEqual([
+      ["xx", "[conflict-detector] in-flight conflict: file a.rs is being modified by both you and yy"],
+      ["yy", "[conflict-detector] in-flight conflict: file a.rs is being modified by both you and xx"],
+    ]);
+    expect(found.open).toEqual([{ between: ["xx", "yy"], path: "a.rs", since: now, decided: false }]);
+    expect(detectStanding(both, found.open, now, SETTINGS)).toEqual({ ...NOTHING, open: found.open });
+  });
+  it("counts what belongs to a spec, whichever of the two comes first", () => {
+    const owner = plans("spec/auth", { owned: ["src/auth/"], absent: true });
+    const editor = plans("yy", { files: ["src/auth/login.ts"] });
+    for (const all of [
+      [owner, editor],
+      [editor, owner],
+    ]) {
+      const found = detectStanding(all, [], now, SETTINGS);
+      expect(found.feedback.map(({ to }) => to)).toEqual(["yy"]);
+      expect(found.questions.map(({ between }) => between)).toEqual([["yy"]]);
+    }
   });
 });
 

@@ -34,7 +34,7 @@ export interface Detection {
 /** What a person is asked, and who hears the answer. */
 export interface Escalation {
   readonly text: string;
-  readonly between: readonly [AgentId, AgentId];
+  readonly between: readonly AgentId[];
   /** Set where the question is over once they are no longer both at one of them. */
   readonly paths?: readonly string[];
 }
@@ -77,24 +77,50 @@ export function detect({ before, after, others, open, now }: Cause, settings: Co
     const shared = fresh === null ? touching(mine, theirs) : touchingAt(mine, theirs, fresh);
     const news = [...shared.values()].filter(({ path }) => was === null || touchAt(was, theirs, path) === null);
     const violations = warnViolations(fresh ?? after.files, mine, was, theirs, errors);
-    for (const { path, how } of news.slice(0, MOST_PATHS)) {
-      errors.mine.push(text.inFlight(path, how, plans.agent));
-      errors.theirs.push(text.inFlight(path, SEEN_BY_OTHER[how], after.agent));
-    }
-    if (news.length > MOST_PATHS) {
-      errors.mine.push(text.more(news.length - MOST_PATHS, plans.agent));
-      errors.theirs.push(text.more(news.length - MOST_PATHS, after.agent));
-    }
-    if (settings.escalateOnViolation && violations.length > 0)
-      questions.push({
-        text: text.askViolation(violations, after.agent, plans.agent),
-        between: [after.agent, plans.agent],
-      });
+    warnInFlight(news, after.agent, plans.agent, errors);
+    if (settings.escalateOnViolation && violations.length > 0) questions.push(askViolation(violations, after, plans));
     if (errors.mine.length > 0) feedback.push({ to: after.agent, errors: errors.mine });
     if (errors.theirs.length > 0) feedback.push({ to: plans.agent, errors: errors.theirs });
     kept.push(...lasting.filter(({ path }) => touchAt(mine, theirs, path) !== null));
     const since = new Set(lasting.map(({ path }) => path));
     for (const path of shared.keys()) if (!since.has(path)) kept.push({ between, path, since: now, decided: false });
+  }
+  return { feedback, questions, open: kept };
+}
+
+/**
+ * The same for everything that is so already, where nobody was told of it: agents are warned of each other from now on.
+ * What is `open` is known.
+ */
+export function detectStanding(
+  plans: readonly Plans[],
+  open: readonly InFlight[],
+  now: Instant,
+  settings: ConflictSettings,
+): Detection {
+  const feedback: { to: AgentId; errors: readonly string[] }[] = [];
+  const questions: Escalation[] = [];
+  const kept = [...open];
+  const all = plans.map((each) => new Reach(each, now));
+  const known = new Set(open.map(({ between, path }) => [...between, path].join(" ")));
+  for (const [i, one] of all.entries()) {
+    for (const other of all.slice(i + 1)) {
+      const between = ordered(one.plans.agent, other.plans.agent);
+      const errors: Pair = { mine: [], theirs: [] };
+      if (settings.warnOnIntentOverlap) warnForward(one, null, other, errors);
+      const news = [...touching(one, other).values()].filter(({ path }) => !known.has([...between, path].join(" ")));
+      const mine = warnViolations(one.plans.files, one, null, other, errors);
+      const flipped: Pair = { mine: errors.theirs, theirs: errors.mine };
+      const theirs = warnViolations(other.plans.files, other, null, one, flipped);
+      warnInFlight(news, one.plans.agent, other.plans.agent, errors);
+      if (settings.escalateOnViolation) {
+        if (mine.length > 0) questions.push(askViolation(mine, one.plans, other.plans));
+        if (theirs.length > 0) questions.push(askViolation(theirs, other.plans, one.plans));
+      }
+      if (errors.mine.length > 0) feedback.push({ to: one.plans.agent, errors: errors.mine });
+      if (errors.theirs.length > 0) feedback.push({ to: other.plans.agent, errors: errors.theirs });
+      kept.push(...news.map(({ path }) => ({ between, path, since: now, decided: false })));
+    }
   }
   return { feedback, questions, open: kept };
 }
@@ -220,6 +246,21 @@ function touching(a: Reach, b: Reach): Map<string, Touch> {
   return found;
 }
 
+function warnInFlight(news: readonly Touch[], one: AgentId, other: AgentId, errors: Pair): void {
+  for (const { path, how } of news.slice(0, MOST_PATHS)) {
+    errors.mine.push(text.inFlight(path, how, other));
+    errors.theirs.push(text.inFlight(path, SEEN_BY_OTHER[how], one));
+  }
+  if (news.length <= MOST_PATHS) return;
+  errors.mine.push(text.more(news.length - MOST_PATHS, other));
+  errors.theirs.push(text.more(news.length - MOST_PATHS, one));
+}
+
+const askViolation = (paths: readonly string[], violator: Plans, owner: Plans): Escalation => ({
+  text: text.askViolation(paths, violator.agent, owner.agent, owner.absent),
+  between: owner.absent ? [violator.agent] : [violator.agent, owner.agent],
+});
+
 function warnForward(mine: Reach, was: Reach | null, theirs: Reach, errors: Pair): void {
   const before = was === null ? new Set<string>() : new Set(overlaps(was, theirs).map(({ words }) => words));
   const news = overlaps(mine, theirs).filter(({ words }) => !before.has(words));
@@ -282,7 +323,9 @@ function warnViolations(
 ): string[] {
   const begun = was === null ? files : files.filter((path) => !was.modifies(path));
   const news = violated(begun, mine, theirs);
-  for (const { path, by } of news.slice(0, MOST_PATHS)) errors.mine.push(text.violation(path, theirs.plans.agent, by));
+  const { agent, absent } = theirs.plans;
+  for (const { path, by } of news.slice(0, MOST_PATHS))
+    errors.mine.push(text.violation(path, agent, absent ? "absent" : by));
   return news.map(({ path }) => path);
 }
 

@@ -9,6 +9,8 @@ export interface Plans {
   readonly intent: Intent | null;
   /** What its spec says belongs to it. */
   readonly owned: readonly string[];
+  /** Nobody works on this spec here: it has an owner's rights, and no inbox. */
+  readonly absent?: true;
 }
 
 /** How the first of two agents is at a path with the second: both modify it, or one modifies what the other plans. */

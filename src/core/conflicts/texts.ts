@@ -28,16 +28,22 @@ export function inFlight(path: string, how: Touch["how"], other: string): string
 export const more = (count: number, other: string): string =>
   `${TAG} in-flight conflict: and ${counted(count, "more file")} with ${other}`;
 
-export const violation = (path: string, owner: string, by: "spec" | "intent"): string =>
-  by === "spec"
-    ? `${TAG} ownership violation: you edited ${onOneLine(path)}, which belongs to agent ${owner}'s spec`
-    : `${TAG} ownership violation: you edited ${onOneLine(path)} but agent ${owner} declared intent over it`;
+/** `absent`: the owner is a spec that nobody works on here. */
+export function violation(path: string, owner: string, by: "spec" | "intent" | "absent"): string {
+  const start = `${TAG} ownership violation: you edited ${onOneLine(path)}`;
+  if (by === "intent") return `${start} but agent ${owner} declared intent over it`;
+  return by === "spec"
+    ? `${start}, which belongs to agent ${owner}'s spec`
+    : `${start}, which belongs to the spec ${onOneLine(owner)}, and no agent works on that here`;
+}
 
 export const askInFlight = (paths: readonly string[], a: string, b: string, seconds: number): string =>
   `${TAG} in-flight conflict: ${a} and ${b} have both been at ${listed(paths)} for ${seconds} s, and neither has given way: who should go on?`;
 
-export const askViolation = (paths: readonly string[], violator: string, owner: string): string =>
-  `${TAG} ownership violation: ${violator} edited ${listed(paths)}, which is ${owner}'s: is that meant?`;
+export const askViolation = (paths: readonly string[], violator: string, owner: string, absent = false): string => {
+  const whose = absent ? `belongs to the spec ${onOneLine(owner)}` : `is ${owner}'s`;
+  return `${TAG} ownership violation: ${violator} edited ${listed(paths)}, which ${whose}: is that meant?`;
+};
 
 export const additive = (paths: readonly string[], other: string): string =>
   `${TAG} in-flight conflict: shared file, additive: you and ${other} are in different parts of ${listed(paths)}; resolve at merge`;
@@ -87,7 +93,7 @@ function hunksOf({ path, hunks }: ConflictFile, other: string, mineIsOurs: boole
 
 function side(name: string, lines: readonly string[]): string[] {
   const shown = lines.slice(0, MOST_LINES).map((line) => `  ${name} | ${onOneLine(line)}`);
-  const more = lines.length > MOST_LINES ? [`  ${name} | (${lines.length - MOST_LINES} more lines)`] : [];
+  const more = lines.length > MOST_LINES ? [`  ${name} | (${counted(lines.length - MOST_LINES, "more line")})`] : [];
   return lines.length === 0 ? [`  ${name} | (nothing)`] : [...shown, ...more];
 }
 

@@ -80,7 +80,6 @@ export interface ConflictLine extends ConflictView {
   readonly kind: "forward" | "in-flight" | "ownership" | "predicted";
 }
 
-/** The same for a dashboard, worst first. */
 /** What stands between two, in plain words. */
 export function conflictWords({ kind, settled }: Pick<ConflictLine, "kind" | "settled">): string {
   switch (kind) {
@@ -95,6 +94,7 @@ export function conflictWords({ kind, settled }: Pick<ConflictLine, "kind" | "se
   }
 }
 
+/** The same for a dashboard, worst first. */
 export function conflictLines({ forward, inFlight, ownership, predicted }: ConflictsView): ConflictLine[] {
   const lines = (kind: ConflictLine["kind"], found: readonly ConflictView[]) =>
     found.map(({ between, paths, since, settled }) => ({ kind, between, paths, since, ...(settled && { settled }) }));

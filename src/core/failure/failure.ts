@@ -86,6 +86,7 @@ export type Failure =
   | { readonly kind: "session.not-running" }
   | { readonly kind: "session.other-branches"; readonly extra: readonly string[]; readonly present: readonly string[] }
   | { readonly kind: "session.no-panes" }
+  | { readonly kind: "session.no-logs"; readonly session: string; readonly known: readonly string[] }
   | {
       readonly kind: "agent.unknown";
       readonly agent: string;
@@ -94,6 +95,7 @@ export type Failure =
     }
   | { readonly kind: "brief.missing"; readonly agent: AgentId; readonly folder: string }
   | { readonly kind: "agent.not-running"; readonly agent: string }
+  | { readonly kind: "agent.no-log"; readonly agent: string }
   | {
       readonly kind: "claim.none";
       readonly agent: string;

@@ -11,7 +11,7 @@ import { type Sent, send } from "../record/lane.ts";
 import { isCommit, saying } from "../record/publish.ts";
 import type { Reaction } from "../record/step.ts";
 import { type AgentId, type Branch, type Instant, SUPERVISOR } from "../text/ids.ts";
-import { everyAssignment, sessionOf } from "./read-session.ts";
+import { everyAssignment, sessionOf, unclaimedSpecs } from "./read-session.ts";
 import type { Session } from "./session.ts";
 
 /** What has to be known from before a message is stored, to follow it up. */
@@ -39,7 +39,8 @@ export function* followMessage(
   }
   if (message.type === "agent.blocked") yield { sends: builtOn(view, message.agent_id, message.payload.from) };
   const settings = session?.conflicts ?? null;
-  const reaction = settings === null ? null : followNews(view, message, before, settings, now);
+  const reaction =
+    settings === null ? null : followNews(view, message, before, { settings, unclaimed: unclaimedSpecs(view) }, now);
   if (reaction !== null) yield reaction;
 }
 

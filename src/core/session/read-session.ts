@@ -1,5 +1,6 @@
 import type { Assignment } from "../agents/assignment.ts";
 import { agentLane, laneAgent } from "../agents/reduce-assignment.ts";
+import type { Plans } from "../conflicts/plans.ts";
 import type { LaneReader } from "../record/lane.ts";
 import type { PublishView } from "../record/publish.ts";
 import { type AgentId, SUPERVISOR } from "../text/ids.ts";
@@ -48,6 +49,16 @@ export function plannedPanes(lanes: LaneReader): PanePlan[] {
   return planPanes(
     arrangement,
     shown.map(({ agent, branch }) => ({ id: agent, branch })),
+  );
+}
+
+/** What belongs to open specs that no agent works on: they have an owner, who is not here. */
+export function unclaimedSpecs(lanes: LaneReader): Plans[] {
+  const owned = Object.entries(sessionOf(lanes)?.owned ?? {});
+  if (owned.length === 0) return [];
+  const taken = new Set<string>(assignmentsOf(lanes).map(({ branch }) => branch));
+  return owned.flatMap(([branch, paths]): Plans[] =>
+    taken.has(branch) ? [] : [{ agent: branch as AgentId, files: [], intent: null, owned: paths, absent: true }],
   );
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../text/counted.ts";
 import { printable } from "../text/printable.ts";
 import { LEADS_OUT, UNREADABLE, whyRefused } from "../worktrees/set-up-files.ts";
 
@@ -72,5 +73,5 @@ function quoted(text: string | undefined): string[] {
   const kept = lines
     .slice(0, MOST_LINES)
     .map((line) => `      ${printable(line.slice(0, LONGEST_LINE).replace(SECRET, "$1…"))}`);
-  return lines.length > MOST_LINES ? [...kept, `      … ${lines.length - MOST_LINES} more lines`] : kept;
+  return lines.length > MOST_LINES ? [...kept, `      … ${counted(lines.length - MOST_LINES, "more line")}`] : kept;
 }

@@ -27,6 +27,7 @@ const session = (status: Session["status"]): Session => ({
   after: 0,
   broker: true,
   allowed: [],
+  owned: {},
   status,
 });
 const run = (branch: string, wanted: Assignment["wanted"], how: string | null = null) =>
@@ -74,6 +75,7 @@ describe("a session that is started again", () => {
     conflict,
     verify: true,
     land: { mode: "manual", strategy: "train", target: null } as const,
+    owned: {},
   };
   const inTmux: Session = { ...session("stopped"), arrangement: "broker" };
   const supervised: Session = { ...session("stopped"), arrangement: "supervisor", conflicts: conflict };
@@ -82,6 +84,11 @@ describe("a session that is started again", () => {
     expect(recoveredAs(inTmux, wishes)).toMatchObject({ arrangement: "broker", conflicts: null });
     expect(recoveredAs(supervised, wishes)).toMatchObject({ arrangement: "supervisor", conflicts: conflict });
     expect(recoveredAs(session("stopped"), wishes).arrangement).toBe(null);
+  });
+  it("takes what open specs own as it is now, and says nothing of it while it runs", () => {
+    const owned = { "spec/auth": ["src/auth/"] };
+    expect(recoveredAs(inTmux, { ...wishes, owned })).toMatchObject({ owned });
+    expect(notInEffect(inTmux, { ...wishes, owned })).toEqual([]);
   });
   it("follows the command line and the config", () => {
     expect(recoveredAs(supervised, { ...wishes, supervisor: false })).toMatchObject({

@@ -30,6 +30,8 @@ export interface Session {
   readonly broker: boolean;
   /** Commands a person has allowed for as long as it lasts, to the letter. */
   readonly allowed: readonly string[];
+  /** The paths that belong to open specs, by branch; also of those that no agent here works on. */
+  readonly owned: Readonly<Record<string, readonly string[]>>;
   readonly status: "active" | "paused" | "stopped";
 }
 
@@ -46,7 +48,7 @@ export type SessionEvent =
   /** Started again: what the command line and the config say now holds from here on. */
   | {
       readonly type: "recovered";
-      readonly as: Pick<Session, "arrangement" | "conflicts" | "nudge" | "broker" | "verify" | "land">;
+      readonly as: Pick<Session, "arrangement" | "conflicts" | "nudge" | "broker" | "verify" | "land" | "owned">;
     }
   | { readonly type: "allowed"; readonly command: string }
   | { readonly type: "ended" };
@@ -58,6 +60,7 @@ const UNSAID = {
   after: 0,
   broker: true,
   allowed: [],
+  owned: {},
   verify: true,
   land: { mode: "manual", strategy: "train", target: null },
 } as const;
@@ -108,13 +111,14 @@ export interface Wishes {
   readonly conflict: ConflictSettings;
   readonly verify: boolean;
   readonly land: SessionLand;
+  readonly owned: Session["owned"];
 }
 
 export type Recovered = Extract<SessionEvent, { type: "recovered" }>["as"];
 
 /** How a session is when it is started again: as it was where nothing else is said, in tmux or headless as it was. */
 export function recoveredAs(session: Session, wishes: Wishes): Recovered {
-  const { supervisor, broker, nudge, conflict, verify, land } = wishes;
+  const { supervisor, broker, nudge, conflict, verify, land, owned } = wishes;
   const supervised = broker && (supervisor ?? session.conflicts !== null);
   const inTmux = supervised ? "supervisor" : broker ? "broker" : "plain";
   return {
@@ -124,6 +128,7 @@ export function recoveredAs(session: Session, wishes: Wishes): Recovered {
     broker,
     verify,
     land,
+    owned,
   };
 }
 

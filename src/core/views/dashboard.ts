@@ -27,7 +27,8 @@ export const OPENED: Dashboard = { shown: [], log: true, selected: null, details
 
 export interface Key {
   readonly text: string;
-  readonly name?: "up" | "down" | "enter" | "escape" | "backspace";
+  /** `paste`: the text was pasted, and is no command. */
+  readonly name?: "up" | "down" | "enter" | "escape" | "backspace" | "paste";
 }
 
 export type Pressed =
@@ -39,6 +40,7 @@ export type Pressed =
 export function press(dashboard: Dashboard, key: Key, count: number): Pressed {
   if (dashboard.typing !== null) return type(dashboard, dashboard.typing, key);
   const show = (change: Partial<Dashboard>): Pressed => ({ do: "show", dashboard: { ...dashboard, ...change } });
+  if (key.name === "paste") return show({});
   if (key.name === "escape") return show({ details: false, selected: null });
   if (key.name === "enter")
     return show({ details: !dashboard.details && count > 0, selected: dashboard.selected ?? 0 });
@@ -73,5 +75,5 @@ function type(dashboard: Dashboard, typing: string, key: Key): Pressed {
   if (key.name === "escape") return show(null);
   if (key.name === "backspace") return show(typing.slice(0, -1));
   if (key.name === "enter") return { do: "send", line: `/${typing.trim()}`, dashboard: { ...dashboard, typing: null } };
-  return show(key.name === undefined ? typing + key.text : typing);
+  return show(key.name === undefined || key.name === "paste" ? typing + key.text : typing);
 }

@@ -71,6 +71,12 @@ export interface AgentView {
   readonly failure?: Explanation;
 }
 
+/** That messages for it are held back, in words; empty where they are not. */
+export const heldWords = ({ paused, pausedUntil }: Pick<AgentView, "paused" | "pausedUntil">): string => {
+  if (!paused) return "";
+  return pausedUntil === undefined ? "paused" : `paused until ${pausedUntil} commits`;
+};
+
 /** Something that only a person can settle. */
 export interface Need {
   /** Its own, and the same as long as it lasts; of a question the one that `answer` takes. */

@@ -9,7 +9,7 @@ import { freshCursor, receiptOf } from "../../core/messages/cursors.ts";
 import { delivered, type StoredMessage } from "../../core/messages/messages.ts";
 import { sentence } from "../../core/messages/wording.ts";
 import { countFitting } from "../../core/record/page.ts";
-import { inboxBegins } from "../../core/session/read-session.ts";
+import { inboxBegins, unclaimedSpecs } from "../../core/session/read-session.ts";
 import type { AgentId, Instant } from "../../core/text/ids.ts";
 import { iso } from "../../core/text/instant.ts";
 import { drawNeeds, drawSnapshot, type Scene, type Snapshot } from "../../core/views/snapshot.ts";
@@ -140,7 +140,7 @@ export function viewConflicts(
 ): ConflictsView {
   const problems = current?.predictions.problems ?? [];
   return drawConflicts({
-    plans: [...everyonesPlans(journal)],
+    plans: [...everyonesPlans(journal), ...unclaimedSpecs(journal)],
     open: journal.state(CONFLICT_LANE)?.open ?? [],
     pairs: current?.predictions.pairs ?? [],
     unknown: [...new Set(problems.map(({ between }) => between.join(" × ")))],

@@ -2,10 +2,17 @@ import type { Action } from "../../core/actions/actions.ts";
 import type { NewAssignment } from "../../core/agents/assignment.ts";
 import { agentLane } from "../../core/agents/reduce-assignment.ts";
 import { IGNORE_FILE, IGNORED, LEFTOVERS, OWN_COPIES } from "../../core/clis/sidecar.ts";
+import { followStanding } from "../../core/conflicts/decide-conflicts.ts";
 import { Failed, oneOrSeveral } from "../../core/failure/failed.ts";
 import { freshCursor } from "../../core/messages/cursors.ts";
 import { newcomer } from "../../core/messages/roster.ts";
-import { assignmentsOf, everyAssignment, sessionOf, supervisingAssignment } from "../../core/session/read-session.ts";
+import {
+  assignmentsOf,
+  everyAssignment,
+  sessionOf,
+  supervisingAssignment,
+  unclaimedSpecs,
+} from "../../core/session/read-session.ts";
 import {
   notInEffect,
   type Recovered,
@@ -89,6 +96,7 @@ const wishesOf = (settings: SessionSettings, action: StartAction): Wishes => ({
   conflict: settings.conflict,
   verify: settings.verify,
   land: settings.land,
+  owned: action.owned,
 });
 
 /** Further agents for the session that is here. */
@@ -98,7 +106,7 @@ export async function add(context: Starting, action: Extract<Action, { type: "ad
   if (session.status !== "active") throw new Failed({ kind: "session.not-running" });
   const settings = await context.settings();
   const terminal = session.arrangement !== null;
-  const wanted = { ...action, terminal, present: assignmentsOf(context.journal) };
+  const wanted = { ...action, owned: session.owned, terminal, present: assignmentsOf(context.journal) };
   const planned = await plan(planningOf(context, settings), wanted);
   await prepare(context, settings, planned);
   return { did: "add", agents: await record(context, session, planned), ignored: settings.ignored, later: [] };
@@ -115,7 +123,7 @@ const planningOf = (
 const newSession = (
   { place, clock, journal }: Pick<Starting, "place" | "clock" | "journal">,
   settings: SessionSettings,
-  { arrangement, supervisor }: StartAction,
+  { arrangement, supervisor, owned }: StartAction,
   { base }: Planned,
 ): Session => ({
   name: place.session,
@@ -130,6 +138,7 @@ const newSession = (
   land: settings.land,
   broker: settings.broker,
   allowed: [],
+  owned,
   after: journal.head,
   createdAt: clock.now(),
   status: "active",
@@ -215,7 +224,12 @@ async function recover(
 ): Promise<void> {
   const { journal, clock } = context;
   await journal.transact((transaction) => {
+    const before = sessionOf(journal)?.conflicts ?? null;
     transaction.send(SESSION_LANE, { type: "recovered", as });
+    if (before === null && as.conflicts !== null) {
+      const warning = { settings: as.conflicts, unclaimed: unclaimedSpecs(journal) };
+      transaction.react(followStanding(journal, warning, clock.now()), clock.now());
+    }
     // A model in pane 0 is never done with its work.
     for (const { agent } of everyAssignment(journal)) {
       const finished = agent === SUPERVISOR ? "always" : again ? "anew" : "unfinished";

@@ -57,5 +57,10 @@ export const CLIS: Explainers<"cli" | "tmux" | "agent"> = {
           ? `Agents: ${failure.known.join(", ")}.`
           : "No agent is in the session.",
     ),
+  "agent.no-log": (failure) =>
+    say(
+      `There is no log of ${failure.agent}.`,
+      "It has printed nothing yet, or somebody has removed the log; `banksman status` shows how it stands.",
+    ),
   "agent.not-running": (failure) => say(`${failure.agent} is not running.`, "`banksman start` brings it back."),
 };

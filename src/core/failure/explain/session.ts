@@ -80,6 +80,13 @@ export const SESSION: Explainers<"session" | "brief" | "question" | "claim" | "s
       "There is no tmux pane: the session is headless or stopped, or there is none.",
       "`banksman status` shows which; `banksman start` opens panes if tmux is installed.",
     ),
+  "session.no-logs": (failure) =>
+    say(
+      `There are no logs of a session called ${quote(failure.session)}.`,
+      failure.known.length > 0
+        ? `There are logs of ${failure.known.map(quote).join(", ")}.`
+        : "No session has logs in this repository.",
+    ),
   "claim.none": (failure) =>
     say(
       failure.paths.length === 0 || failure.claimed.length === 0
