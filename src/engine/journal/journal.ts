@@ -1,6 +1,6 @@
 import { Failed } from "../../core/failure/failed.ts";
 import type { Change } from "../../core/record/changes.ts";
-import type { Compaction } from "../../core/record/retention.ts";
+import type { Compaction, Settled } from "../../core/record/retention.ts";
 import type { LaneKey } from "../../core/text/ids.ts";
 import type { Store } from "../../ports/store.ts";
 import { JournalMemory } from "./memory.ts";
@@ -61,6 +61,11 @@ export class Journal extends JournalMemory {
     const before = this.compacted;
     this.compacted = await this.store.compact(plan, limit);
     return this.compacted > before;
+  }
+
+  /** Takes out what is settled and old, as much as a step may; false when there was nothing to take. */
+  async dropSettled(plan: Settled, limit: number): Promise<boolean> {
+    return (await this.store.dropSettled(plan, limit)) > 0;
   }
 
   /** Throws where what came after `since` cannot be told whole any more. */
