@@ -136,8 +136,9 @@ function measure(pid) {
 /** Every agent is stopped, edits lie in every worktree, every agent is started. */
 async function cycle(number) {
   await bm("stop", ...names);
-  for (const name of names)
-    writeFileSync(join(root, `.banksman/worktrees/${name}/src/file-${number % 200}.ts`), `// ${name} in ${number}\n`);
+  // Always the same files, two agents at each: what there is to predict stays as much as it was.
+  for (const [i, name] of names.entries())
+    writeFileSync(join(root, `.banksman/worktrees/${name}/src/file-${i >> 1}.ts`), `// ${name} in ${number}\n`);
   await bm("start", "--headless");
   const { agents, supervisor } = JSON.parse(await bm("status", "--json"));
   const down = agents.filter(({ state: now }) => now !== "working");
@@ -197,7 +198,10 @@ async function main() {
 
 try {
   await main();
+} catch (error) {
+  process.exitCode = 1;
+  process.stderr.write(`${error.message}\n`);
 } finally {
   await bm("purge", "--force").catch(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
 }

@@ -11,15 +11,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { createBlocking } from "../../src/adapters/git/blocking.ts";
 import { createGit } from "../../src/adapters/git/git.ts";
 import { locate } from "../../src/adapters/git/locate.ts";
 import { createRepositoryReader } from "../../src/adapters/git/repository-reader.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
 import { systemFiles } from "../../src/adapters/system/files.ts";
 import { IGNORE_FILE, IGNORED } from "../../src/core/clis/sidecar.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
 import { branchProblem } from "../../src/core/session/branch-name.ts";
 import type { Branch, Commit, Instant } from "../../src/core/text/ids.ts";
 import type { CommandOrder, CommandResult } from "../../src/ports/command.ts";
@@ -629,6 +631,20 @@ describe("hostile repositories", () => {
     repo.gitIn(path, "commit", "-q", "-m", "with gitlinks");
     // What cannot be looked at is not said to be empty.
     expect(await git.dirtyFiles(path)).toEqual(["pipe", "folder", "elsewhere"].sort());
+  });
+
+  it("are named from then on when git has waited for a pipe far down, until it is gone", async () => {
+    const { path } = await worked();
+    const blocking = createBlocking(null);
+    const file = join(path, "deep/down/.gitignore");
+    mkdirSync(dirname(file), { recursive: true });
+    spawnSync("mkfifo", [file]);
+    blocking.refuse(["status"], path, {});
+    expect(await kindOf(blocking.explain(path))).toBe("git.blocked");
+    expect(() => blocking.refuse(["status"], path, {})).toThrow(Failed);
+    rmSync(file);
+    blocking.refuse(["status"], path, {});
+    expect(await kindOf(blocking.explain(path))).toBe("ok");
   });
 
   it("keep the user's own filters: git-lfs as it is usually installed", async () => {

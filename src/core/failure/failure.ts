@@ -15,6 +15,7 @@ export type Failure =
   | { readonly kind: "repository.filters"; readonly keys: readonly string[] }
   | { readonly kind: "git.missing" }
   | { readonly kind: "git.old"; readonly version: string; readonly needed: string }
+  | { readonly kind: "git.blocked"; readonly path: string }
   | { readonly kind: "git.failed"; readonly command: string; readonly detail: string }
   | { readonly kind: "ref.unknown"; readonly ref: string }
   | { readonly kind: "branch.none" }
@@ -133,6 +134,7 @@ export type Failure =
       /** Its state folder, where that is not ours. */
       readonly state: string | null;
     }
+  | { readonly kind: "supervisor.elsewhere"; readonly state: string }
   | { readonly kind: "supervisor.silent"; readonly pid: number | null }
   | { readonly kind: "supervisor.start-failed"; readonly detail: string; readonly log: string }
   | { readonly kind: "supervisor.protocol"; readonly theirs: number; readonly ours: number }
