@@ -101,6 +101,7 @@ const READERS: Readonly<Record<string, string>> = {
   "src/adapters/system/holder.ts": "/proc",
   "src/adapters/git/read-small.ts": "git's own small files, and files that git has named",
   "src/adapters/git/small-file.ts": "git's own small files, which may be missing or something else",
+  "src/adapters/sqlite/lock.ts": "names in our state folder, and in that of the last supervisor",
   "src/adapters/git/blocking.ts": "lists git's records; opens nothing",
   "src/adapters/git/admin.ts": "names in git's own folder",
   "src/adapters/git/held-commits.ts": "names in git's own folder",
