@@ -135,6 +135,7 @@ const READERS: Readonly<Record<string, string>> = {
   "src/cli/epic/tick.ts": "an answer that a person names",
   "src/cli/setup/try-cli.ts": "a temporary folder of ours",
   "src/cli/supervisor/connect.ts": "our state folder",
+  "src/cli/supervisor/own-token.ts": "/proc",
   "src/cli/supervisor/serve.ts": "our state folder",
   "src/cli/supervisor/stale-states.ts": "our state folder",
   "src/cli/supervisor/state-files.ts": "our state folder, /proc",

@@ -280,6 +280,27 @@ describe("byte for byte", () => {
     expect(repo.read(path, "new")).toBe("x\n");
   });
 
+  it.each(["--stdin", "-d", "--no-deref"])(
+    "takes a backup whose note has %s as its tip for none of ours: it would be an option of git's",
+    async (tip) => {
+      const { repo, git, path, order } = await worked();
+      const { tip: real } = await git.save(order);
+      repo.write(path, "new", "x\n");
+      await git.save({ ...order, ref: `${order.ref}0` });
+      const note = repo.git("log", "-1", "--format=%B", `${order.ref}0`);
+      const crafted = repo.gitFed(
+        note.replaceAll(real ?? repo.git("rev-parse", "feat/a"), tip),
+        ...["commit-tree", "-F", "-", `${order.ref}0^{tree}`],
+      );
+      const ref = "refs/banksman/backup/feat-a/crafted";
+      repo.git("update-ref", ref, crafted);
+      const refs = repo.git("for-each-ref");
+      expect(note).toContain("tip");
+      expect(await kindOf(git.restore({ ref, path: `${path}-2`, branch: "feat/b" as Branch }))).toBe("backup.unknown");
+      expect([repo.git("for-each-ref"), existsSync(`${path}-2`)]).toEqual([refs, false]);
+    },
+  );
+
   it("counts against what is there when the base branch was renamed", async () => {
     const { repo, git, path } = await worked();
     repo.write(path, "new", "x\n");
