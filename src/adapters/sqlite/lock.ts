@@ -41,6 +41,8 @@ export function takeLock(path: string, holder: Holder): { release(): void } {
     }
   } catch (error) {
     db.close();
+    if ((error as { code?: unknown }).code === "SQLITE_FULL")
+      throw new Failed({ kind: "disk.full", path: dirname(path) });
     if (isBusy(error)) throw new Failed({ kind: "supervisor.other", pid: null, url: null, state: null });
     throw error;
   }

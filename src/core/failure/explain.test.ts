@@ -36,6 +36,7 @@ const FAILURES = [
   { kind: "worktree.undeletable", path: "/p", detail: "EPERM" },
   { kind: "worktree.in-use", path: "/p" },
   { kind: "disk.full", path: "/p" },
+  { kind: "disk.no-temp", path: "/p", detail: "ENOENT" },
   { kind: "file.failed", path: "/p", detail: "EACCES" },
   { kind: "cli.none" },
   { kind: "cli.unknown", cli: "x", known: [], near: null },

@@ -42,6 +42,7 @@ export type Failure =
   | { readonly kind: "worktree.changed"; readonly path: string }
   | { readonly kind: "watch.refused"; readonly folder: string; readonly detail: string }
   | { readonly kind: "disk.full"; readonly path: string }
+  | { readonly kind: "disk.no-temp"; readonly path: string; readonly detail: string }
   | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
   | { readonly kind: "path.refused"; readonly path: string; readonly why: string }
   | { readonly kind: "cli.none" }
