@@ -16,7 +16,7 @@ import { Journal } from "./journal/journal.ts";
 import { Lanes } from "./loop/lanes.ts";
 import type { Place } from "./loop/place.ts";
 import type { Around, Ticking, TickingKind } from "./loop/tick-lane.ts";
-import { watchRetention } from "./messages/compact.ts";
+import { compact, watchRetention } from "./messages/compact.ts";
 import { keepLearnings } from "./messages/keep-learnings.ts";
 import { Polling } from "./messages/polling.ts";
 import { createReceipt } from "./session/receipt.ts";
@@ -127,6 +127,8 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
       await learnings.end();
       // Where that cannot be written, the next one looks more closely than it would have to.
       await endLife(journal).catch(failed);
+      // After a purge nobody needs what could go, and the next one begins with a small file.
+      if (assignmentsOf(journal).length === 0) await compact(context).catch(failed);
       await store.close();
     },
   };

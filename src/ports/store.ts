@@ -3,7 +3,7 @@ import type { Question } from "../core/messages/questions.ts";
 import type { Change, RecordedEffect } from "../core/record/changes.ts";
 import type { AnyOutcome } from "../core/record/effects.ts";
 import type { JournalState } from "../core/record/journal-state.ts";
-import type { Compaction } from "../core/record/retention.ts";
+import type { Compaction, Settled } from "../core/record/retention.ts";
 import type { AgentId, Instant } from "../core/text/ids.ts";
 
 /**
@@ -45,10 +45,19 @@ export interface Store {
    */
   compact(plan: Compaction, limit: number): Promise<number>;
 
-  /** Every effect that was decided after `after`, with how it went: the trail of what banksman did. By id. */
+  /**
+   * Takes out settled effects and closed questions, oldest first, as far as the plan lets them go and at most `limit` of
+   * each. Resolves with how many went. Contract: nothing open goes, nor the newest of each, whatever the plan says.
+   */
+  dropSettled(plan: Settled, limit: number): Promise<number>;
+
+  /** Every effect that was decided after `after` and is still kept, with how it went: the trail of what banksman did. By id. */
   effects(after: number, limit: number): Promise<EffectRecord[]>;
 
-  /** Resolves when everything that was asked before is answered and the file is closed. */
+  /**
+   * Resolves when everything that was asked before is answered and the file is closed. Where most of the file is free, it
+   * is made smaller: nobody waits for a commit any more.
+   */
   close(): Promise<void>;
 }
 

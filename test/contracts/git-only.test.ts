@@ -11,15 +11,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { createBlocking } from "../../src/adapters/git/blocking.ts";
 import { createGit } from "../../src/adapters/git/git.ts";
 import { locate } from "../../src/adapters/git/locate.ts";
 import { createRepositoryReader } from "../../src/adapters/git/repository-reader.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
 import { systemFiles } from "../../src/adapters/system/files.ts";
 import { IGNORE_FILE, IGNORED } from "../../src/core/clis/sidecar.ts";
+import { Failed } from "../../src/core/failure/failed.ts";
 import { branchProblem } from "../../src/core/session/branch-name.ts";
 import type { Branch, Commit, Instant } from "../../src/core/text/ids.ts";
 import type { CommandOrder, CommandResult } from "../../src/ports/command.ts";
@@ -277,6 +279,27 @@ describe("byte for byte", () => {
     await git.restore({ ref: order.ref, path, branch: A });
     expect(repo.read(path, "new")).toBe("x\n");
   });
+
+  it.each(["--stdin", "-d", "--no-deref"])(
+    "takes a backup whose note has %s as its tip for none of ours: it would be an option of git's",
+    async (tip) => {
+      const { repo, git, path, order } = await worked();
+      const { tip: real } = await git.save(order);
+      repo.write(path, "new", "x\n");
+      await git.save({ ...order, ref: `${order.ref}0` });
+      const note = repo.git("log", "-1", "--format=%B", `${order.ref}0`);
+      const crafted = repo.gitFed(
+        note.replaceAll(real ?? repo.git("rev-parse", "feat/a"), tip),
+        ...["commit-tree", "-F", "-", `${order.ref}0^{tree}`],
+      );
+      const ref = "refs/banksman/backup/feat-a/crafted";
+      repo.git("update-ref", ref, crafted);
+      const refs = repo.git("for-each-ref");
+      expect(note).toContain("tip");
+      expect(await kindOf(git.restore({ ref, path: `${path}-2`, branch: "feat/b" as Branch }))).toBe("backup.unknown");
+      expect([repo.git("for-each-ref"), existsSync(`${path}-2`)]).toEqual([refs, false]);
+    },
+  );
 
   it("counts against what is there when the base branch was renamed", async () => {
     const { repo, git, path } = await worked();
@@ -629,6 +652,20 @@ describe("hostile repositories", () => {
     repo.gitIn(path, "commit", "-q", "-m", "with gitlinks");
     // What cannot be looked at is not said to be empty.
     expect(await git.dirtyFiles(path)).toEqual(["pipe", "folder", "elsewhere"].sort());
+  });
+
+  it("are named from then on when git has waited for a pipe far down, until it is gone", async () => {
+    const { path } = await worked();
+    const blocking = createBlocking(null);
+    const file = join(path, "deep/down/.gitignore");
+    mkdirSync(dirname(file), { recursive: true });
+    spawnSync("mkfifo", [file]);
+    blocking.refuse(["status"], path, {});
+    expect(await kindOf(blocking.explain(path))).toBe("git.blocked");
+    expect(() => blocking.refuse(["status"], path, {})).toThrow(Failed);
+    rmSync(file);
+    blocking.refuse(["status"], path, {});
+    expect(await kindOf(blocking.explain(path))).toBe("ok");
   });
 
   it("keep the user's own filters: git-lfs as it is usually installed", async () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -27,6 +29,11 @@ afterEach(() => {
 
 const LINES = Array.from({ length: 20 }, (_, i) => `${i + 1}\n`).join("");
 const swap = (line: number, by: string, text = LINES) => text.replace(`${line}\n`, `${by}\n`);
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
 function ground(files: Record<string, string> = { f: LINES }, env: NodeJS.ProcessEnv = {}, limitBytes?: number) {
   const repo = new TempRepository(files);
@@ -407,6 +414,20 @@ describe("the quarantine", () => {
     expect((await predictor.predict({ pairs, worktree: a }))[0]?.outcome).toBe("conflict");
     const stores = readdirSync(join(repo.folder, "quarantine")).filter((name) => /^\d+$/.test(name));
     expect(stores.length).toBeLessThanOrEqual(2);
+  });
+
+  it("stays within its limit however often it is made anew, but for what one call writes", async () => {
+    const limit = 2_000_000;
+    const { repo, a, present } = ground(undefined, {}, limit);
+    const folder = join(repo.folder, "quarantine");
+    let largest = 0;
+    for (let i = 0; i < 60; i++) {
+      repo.write(a, "noise", randomBytes(150_000).toString("base64"));
+      await present(a);
+      largest = Math.max(largest, bytesIn(folder));
+    }
+    expect(largest).toBeGreaterThan(limit / 2);
+    expect(largest).toBeLessThan(limit + 2 * 250_000);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -353,6 +353,41 @@ describe.each(PLACES)("Store (%s)", (_, makePlace) => {
     expect([tokens.map(({ digest }) => digest), roster, cursors]).toEqual([["d2"], [], []]);
   });
 
+  describe("what is settled", () => {
+    const settle = (id: number): Change => ({ row: "effect", settle: id as EffectId, outcome: { ok: true }, at: NOW });
+    const ask = (number: number) =>
+      askedForPermission(number, A, "r" as RunId, { request: String(number), text: "t", command: null }, NOW);
+    const kept = async (store: Store) => {
+      const effects = (await store.effects(0, 99)).map(({ id }) => id);
+      const questions = await Promise.all([1, 2, 3, 4].map((number) => store.question(number)));
+      return [effects, questions.flatMap((each) => each?.number ?? [])];
+    };
+
+    it("goes by number or by age, in steps; what is open stays, and the newest of each", async () => {
+      const store = await makePlace()();
+      await store.commit([effect(1), effect(2), effect(3), effect(4), settle(1), settle(3), settle(4)]);
+      const closed = [1, 3, 4].map((number): Change => ({ row: "question", put: withdrawn(ask(number), NOW) }));
+      await store.commit([...closed, { row: "question", put: ask(2) }]);
+      const none = { effect: 0, question: 0, before: 0 as Instant };
+      expect(await store.dropSettled(none, 9)).toBe(0);
+      const all = { ...none, effect: 9, question: 9 };
+      expect([await store.dropSettled(all, 1), await kept(store)]).toEqual([
+        2,
+        [
+          [2, 3, 4],
+          [2, 3, 4],
+        ],
+      ]);
+      expect(await store.dropSettled({ ...none, before: (NOW + 1) as Instant }, 9)).toBe(1);
+      expect([await store.dropSettled(all, 9), await store.dropSettled(all, 9)]).toEqual([1, 0]);
+      expect(await kept(store)).toEqual([
+        [2, 4],
+        [2, 4],
+      ]);
+      expect(await store.load()).toMatchObject({ lastEffect: 4, lastQuestion: 4, unsettled: [{ id: 2 }] });
+    });
+  });
+
   describe("compaction", () => {
     const everything = (upTo: number) => ({ upTo, past: upTo, before: 0 as Instant });
     const seqs = async (store: Store) => (await store.log(0, 99)).map(({ seq }) => seq);
@@ -429,4 +464,19 @@ describe.each(PLACES)("Store (%s)", (_, makePlace) => {
     await store.close();
     expect(await kindOf(store.load())).toBe("store.broken");
   });
+});
+
+it("SQLite: the file is small again after most of it went, and what stayed is there", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bm-store-"));
+  folders.push(folder);
+  const path = join(folder, "journal.db");
+  const store = await openSqliteStore({ path, worker: WORKER });
+  const long = { ...FEEDBACK, payload: { from: "supervisor", errors: ["x".repeat(100_000)] } } as unknown as Message;
+  for (let seq = 1; seq <= 50; seq++) await store.commit([message(seq, { message: long })]);
+  await store.compact({ upTo: 49, past: 49, before: 0 as Instant }, 99);
+  await store.close();
+  const log = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0;
+  expect([statSync(path).size < 1024 * 1024, log]).toEqual([true, 0]);
+  const again = keep(await openSqliteStore({ path, worker: WORKER }));
+  expect([(await again.log(0, 9)).map(({ seq }) => seq), (await again.load()).compacted]).toEqual([[50], 49]);
 });

@@ -3,13 +3,13 @@ import { Failed } from "../../src/core/failure/failed.ts";
 import type { Failure } from "../../src/core/failure/failure.ts";
 import type { Cursor } from "../../src/core/messages/cursors.ts";
 import type { StoredMessage } from "../../src/core/messages/messages.ts";
-import { isOpen, type Question, unhanded } from "../../src/core/messages/questions.ts";
+import { isOpen, isPending, type Question, unhanded } from "../../src/core/messages/questions.ts";
 import type { RosterEntry } from "../../src/core/messages/roster.ts";
 import { wakes } from "../../src/core/messages/waking.ts";
 import type { Change, LaneRow, RecordedEffect, Token } from "../../src/core/record/changes.ts";
 import type { JournalState } from "../../src/core/record/journal-state.ts";
 import { countFitting } from "../../src/core/record/page.ts";
-import { type Compaction, countCompacted } from "../../src/core/record/retention.ts";
+import { type Compaction, countCompacted, type Settled } from "../../src/core/record/retention.ts";
 import { type AgentId, EVERYONE } from "../../src/core/text/ids.ts";
 import type { CountQuery, EffectRecord, InboxQuery, Store } from "../../src/ports/store.ts";
 
@@ -91,6 +91,23 @@ export class FakeStore implements Store {
       const gone = tables.messages.splice(0, countCompacted(plan, tables.messages.slice(0, limit)));
       tables.compacted = gone.at(-1)?.seq ?? tables.compacted;
       return tables.compacted;
+    });
+
+  dropSettled = (plan: Settled, limit: number) =>
+    this.inOrder(() => {
+      const { effects, questions } = this.disk.tables;
+      const newest = (numbers: number[]) => Math.max(...numbers);
+      const old = Object.values(effects)
+        .filter(({ id, at, settledAt }) => settledAt !== null && (id <= plan.effect || at < plan.before))
+        .filter(({ id }) => id < newest(Object.keys(effects).map(Number)))
+        .slice(0, limit);
+      const closed = Object.values(questions)
+        .filter((each) => !isPending(each) && each.number <= plan.question)
+        .filter(({ number }) => number < newest(Object.keys(questions).map(Number)))
+        .slice(0, limit);
+      for (const { id } of old) delete effects[id];
+      for (const { number } of closed) delete questions[number];
+      return old.length + closed.length;
     });
 
   async close(): Promise<void> {

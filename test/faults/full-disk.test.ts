@@ -54,12 +54,28 @@ describe.skipIf(!mayMount)("on a full disk", () => {
     expect((await stage.status()).agents.map(({ state }) => state)).toEqual(["working"]);
   });
 
-  it("a first start and what needs a temporary folder say so", async () => {
-    mount(stage.state, "64k");
-    fill(stage.state);
-    const first = await stage.bm("start", "--headless", "--branches", "feat/a", "--cli", "scripted");
-    expect([first.code, first.err]).toEqual([1, expect.stringMatching(/is full|could not be used|cannot be read/)]);
-    expect(first.err).not.toMatch(/bug in banksman/);
+  it.each([
+    ["64k", false],
+    ["64k", true],
+    ["1m", true],
+  ])("a first start on a state disk of %s says so (full: %s)", async (size, full) => {
+    mount(stage.state, size);
+    if (full) fill(stage.state);
+    const { code, err } = await stage.bm("start", "--headless", "--branches", "feat/a", "--cli", "scripted");
+    expect([code, err]).toEqual([1, expect.stringMatching(/^The disk of .* is full\.\nFree some space/m)]);
+    expect(err).not.toMatch(/bug in banksman|cannot be read|Move it away/);
+  });
+
+  it("a start during which it fills up says so, and does not wait", async () => {
+    mount(stage.state, "256k");
+    stage.script("feat-a", [{ do: "stall" }]);
+    const branches = Array.from({ length: 12 }, (_, i) => `feat/${i}`).join(",");
+    const { code, err } = await stage.bm("start", "--headless", "--branches", branches, "--cli", "scripted");
+    expect([code, err]).toEqual([1, expect.stringMatching(/disk .*is full/)]);
+    expect(err).not.toMatch(/bug in banksman/);
+  });
+
+  it("what needs a temporary folder says so", async () => {
     const temp = join(stage.repo.folder, "temp");
     mount(temp, "64k");
     fill(temp);
@@ -67,6 +83,21 @@ describe.skipIf(!mayMount)("on a full disk", () => {
     const { code, err } = await stage.bm("selftest");
     expect([code, err]).toEqual([1, expect.stringMatching(/is full/)]);
   });
+});
+
+it("what needs a temporary folder says that there is none", async () => {
+  stage.script("feat-a", [{ do: "stall" }]);
+  await stage.start("feat/a");
+  stage.env = { ...stage.env, TMPDIR: join(stage.repo.folder, "nowhere") };
+  for (const args of [["selftest"], ["demo"], ["diff", "feat-a"], ["conflicts", "--refs", "main", "feat/a"]]) {
+    const { code, err } = await stage.bm(...args);
+    expect([args, code, err]).toEqual([
+      args,
+      1,
+      expect.stringMatching(/^No temporary folder can be made in .*nowhere/m),
+    ]);
+    expect(err).not.toMatch(/bug in banksman/);
+  }
 });
 
 it("a journal that was emptied is not taken for none", async () => {

@@ -171,6 +171,22 @@ describe.skipIf(!HAS_TMUX)("in tmux", () => {
     expect(await stage.ok("start")).toContain("feat-a");
   });
 
+  it.each([["feat-a.log"], ["feat-a.log.1"]])("replay does not wait for a pipe in the place of %s", async (name) => {
+    stage.script("feat-a", [{ do: "say", text: "a line" }, { do: "stall" }]);
+    await stage.start("feat/a");
+    await stage.ok("stop");
+    const [session = ""] = readdirSync(join(stage.root, ".banksman/logs"));
+    const file = join(stage.root, ".banksman/logs", session, name);
+    rmSync(file, { force: true });
+    spawnSync("mkfifo", [file]);
+    for (const args of [
+      ["replay", "feat-a"],
+      ["replay", "--list"],
+    ])
+      await stage.bm(...args);
+    expect((await stage.bm("replay", "feat-a")).code).toBe(1);
+  });
+
   it("what a pane has shown can be read later, without escapes", async () => {
     stage.script("feat-a", [{ do: "say", text: "a line to remember" }, { do: "stall" }]);
     await stage.ok("start", "--branches", "feat/a", "--cli", "scripted");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { eventually, Stage } from "../stage.ts";
 import { HAS_TMUX } from "../tmux-server.ts";
@@ -9,13 +10,13 @@ beforeEach(() => {
 afterEach(() => stage.dispose());
 
 /** A step that runs a command of ours as the agent, where it could find the person's token, and keeps what came of it. */
-const tries = (name: string, line: string) =>
+const tries = (name: string, line: string, before = "") =>
   ({
     do: "run",
     argv: [
       "sh",
       "-c",
-      `BANKSMAN_STATE_DIR='${stage.state}' banksman ${line} > ${name} 2>&1; echo "exit $?" >> ${name}`,
+      `${before} BANKSMAN_STATE_DIR='${stage.state}' banksman ${line} > ${name} 2>&1; echo "exit $?" >> ${name}`,
     ],
   }) as const;
 
@@ -23,6 +24,8 @@ it("an agent's commands have its own rights, not the person's, whose token lies 
   stage.script("feat-a", [{ do: "ask", command: "true" }]);
   stage.script("feat-b", [
     tries("answered", "answer q1 allow"),
+    tries("bare", "answer q1 allow", 'env -i HOME="$HOME" PATH="$PATH"'),
+    tries("deeper", "answer q1 allow", "env -u BANKSMAN_RUN -u BANKSMAN_URL setsid -w sh -c '\"$@\"' -- env"),
     tries("told", "tell feat-a hello"),
     tries("seen", "status"),
     tries("stopped", "stop --force"),
@@ -33,7 +36,13 @@ it("an agent's commands have its own rights, not the person's, whose token lies 
   await stage.ok("add", "feat/b", "--cli", "scripted");
   const said = (name: string) => stage.repo.read(stage.worktree("feat-b"), name) ?? "";
   await stage.until(() => said("stopped").includes("exit"));
-  for (const name of ["answered", "told", "seen", "stopped"])
+  for (const name of [
+    "answered",
+    ...(existsSync("/proc/self/environ") ? ["bare", "deeper"] : []),
+    "told",
+    "seen",
+    "stopped",
+  ])
     expect(said(name)).toMatch(/A token of the role agent may not .*\n.*person.*\nexit 1\n$/);
   expect((await stage.status()).needsYou.length).toBe(1);
 });

@@ -95,6 +95,31 @@ describe("one supervisor per repository", () => {
     stage.env = own;
   });
 
+  it("a session that is stopped, or whose supervisor died, belongs to its state folder: others touch nothing of it", async () => {
+    await stage.start("feat/a");
+    stage.repo.write(stage.worktree("feat-a"), "work.txt", "precious\n");
+    const [own, home] = [stage.env, stage.folder];
+    const other = { ...own, BANKSMAN_STATE_DIR: join(stage.repo.folder, "elsewhere") };
+    const left = [() => stage.killSupervisor(), () => stage.start("").then(() => stage.ok("stop"))];
+    for (const leave of left) {
+      stage.env = own;
+      await leave();
+      const running = stage.marked();
+      stage.env = other;
+      for (const args of [["start", "--headless", "--branches", "other"], ["purge", "--stale", "--force"], ["serve"]]) {
+        const { code, err } = await stage.bm(...args);
+        expect([args, code, err]).toEqual([args, 1, expect.stringContaining(`is kept in ${home}`)]);
+      }
+      expect([stage.marked(), existsSync(join(stage.worktree("feat-a"), "work.txt"))]).toEqual([running, true]);
+    }
+    stage.env = own;
+    await stage.ok("purge", "--force");
+    stage.env = other;
+    await stage.start("other");
+    await stage.ok("purge", "--force");
+    stage.env = own;
+  });
+
   it("two repositories do not know of each other", async () => {
     const other = new Stage();
     try {

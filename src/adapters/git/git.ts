@@ -33,6 +33,8 @@ const CHECKOUTS_AT_ONCE = 3;
 const LOOKS_AT_ONCE = 4;
 /** Saving and removing read and write whole trees: more of them at once only wait for the disk. */
 const SAVES_AT_ONCE = 3;
+/** A look is taken again and again: one that takes longer than this would only be in the way of the others. */
+const LOOK_TIMEOUT_MS = 30_000;
 const CHECKOUT_TIMEOUT_MS = 10 * 60_000;
 
 /**
@@ -48,6 +50,7 @@ export function createGit(
 ): Git {
   const settings = (): Setting[] => (existsSync(excludes) ? [["core.excludesFile", excludes]] : []);
   const git = new GitRunner(command, place.root, env, { settings, trusted, commonDir: place.commonDir });
+  const looks = git.within(LOOK_TIMEOUT_MS);
   const adding = createTurns(1);
   const filling = createTurns(CHECKOUTS_AT_ONCE);
   const looking = createTurns(LOOKS_AT_ONCE);
@@ -70,7 +73,7 @@ export function createGit(
     },
     branches: async () => refs(git, "refs/heads/", (name) => name),
     remoteBranches: async () => refs(git, "refs/remotes/", withoutRemote),
-    worktrees: async () => parseWorktrees(commonDir, await git.fields(["worktree", "list", "--porcelain", "-z"])),
+    worktrees: async () => parseWorktrees(commonDir, await looks.fields(["worktree", "list", "--porcelain", "-z"])),
     async programs() {
       const found = await git.programs();
       const untrusted = untrustedIn(found, trusted());
@@ -131,7 +134,7 @@ export function createGit(
       looking(async () => {
         // Without its own `.git`, git would answer for the checkout around it.
         if (gitFolderOf(commonDir, path) === null) throw lost(commonDir, path);
-        return readWork(git, commonDir, path, only ?? null);
+        return readWork(looks, commonDir, path, only ?? null);
       }),
     commitsSince: (from, to, base) => readCommits(git, from, to, base),
 

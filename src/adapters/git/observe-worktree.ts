@@ -57,6 +57,8 @@ export async function observeWorktree(
   const dotGit = place === "folder" ? lookAtDotGit(commonDir, path).is : "absent";
   const records = recordsOf(commonDir, path);
   const walked = place === "folder" ? await walk(path) : NOTHING;
+  const [blocking] = walked.blocking;
+  if (blocking !== undefined) throw new Failed({ kind: "git.blocked", path: join(path, readable(blocking)) });
   const listed = await listChanges(git, scratch, { path, place, records, walked });
   const inside = await repositories(git, commonDir, scratch, { path, records, walked, listed });
   const held = await Promise.all(records.map((record) => heldCommits(git, record)));
@@ -78,7 +80,7 @@ export async function observeWorktree(
   return { facts, records, head, tip, base: head ?? tip, commits, renamed, inside, ignoreFiles, listed };
 }
 
-const NOTHING: Walked = { hasFiles: false, repositories: [], bare: [], ignoreFiles: [], unreadable: [] };
+const NOTHING: Walked = { hasFiles: false, repositories: [], bare: [], ignoreFiles: [], blocking: [], unreadable: [] };
 
 /** Under this name `.git` is in a backup where it is a file that somebody wrote. */
 const ASIDE = "dot-git";

@@ -8,20 +8,23 @@ const BYTES_PER_CALL = 64 * 1024;
 
 /**
  * A folder for objects nobody but us needs, with the repository's as its alternate: git finds everything and writes
- * here. Made anew when it is over its limit; the one before stays readable until the next time, so that nothing under
- * way loses its objects.
+ * here. Made anew when it is over half its limit; the one before stays readable until the next time, so that nothing under
+ * way loses its objects. The two together are within the limit, but for what the last call wrote.
  */
 export class Quarantine {
   private generation = 0;
   /** At most as much as there is: measured only when it may be too much, since that means looking at every object. */
   private estimate = 0;
+  private readonly half: number;
   private readonly last = new Map<string, { readonly key: string; readonly commit: Commit }>();
 
   constructor(
     readonly folder: string,
     private readonly repositoryObjects: string,
-    private readonly limitBytes: number,
-  ) {}
+    limitBytes: number,
+  ) {
+    this.half = limitBytes / 2;
+  }
 
   get store(): string {
     this.open();
@@ -36,12 +39,12 @@ export class Quarantine {
   /** `bytes` of content, and `calls` that write trees and commits, are about to be written. */
   async makeRoom(git: GitRunner, bytes: number, calls = 1): Promise<void> {
     this.estimate += bytes + calls * BYTES_PER_CALL;
-    if (this.estimate <= this.limitBytes) return;
+    if (this.estimate <= this.half) return;
     const { store } = this;
     const size = await this.measure(git);
     if (store !== this.store) return;
     this.estimate = size + bytes;
-    if (this.estimate > this.limitBytes) this.renew(bytes);
+    if (this.estimate > this.half) this.renew(bytes);
   }
 
   private renew(bytes: number): void {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, gitConfigEnvironment } from "../../core/clis/environment.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import type { Command, CommandOrder, CommandResult } from "../../ports/command.ts";
+import { type Blocking, createBlocking } from "./blocking.ts";
 import {
   contentProgramsIn,
   createGuard,
@@ -63,6 +64,7 @@ const PASSED_TO_REMOTES: readonly string[] = [
 const FIXED = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
 
 const TIMEOUT_MS = 120_000;
+const CONFIG_TIMEOUT_MS = 20_000;
 const LOCK_TRIES = 6;
 
 /**
@@ -94,11 +96,14 @@ export interface RunnerOptions {
   readonly trusted?: TrustedPrograms;
   /** The git folder all worktrees share, where it is known: its config is then not read for each call. */
   readonly commonDir?: string;
+  /** For calls that do not say. */
+  readonly timeoutMs?: number;
 }
 
 /**
  * One git binary, one repository: every call is argv, runs no program that the repository's or a worktree's config names
- * (programs.ts), and waits for a lock somebody else holds for a moment.
+ * (programs.ts), does not wait for a file that never comes (blocking.ts), and waits for a lock somebody else holds for a
+ * moment.
  */
 export class GitRunner {
   private readonly trusted: TrustedPrograms;
@@ -109,6 +114,7 @@ export class GitRunner {
     private readonly user: Readonly<Record<string, string | undefined>>,
     private readonly options: RunnerOptions = {},
     private readonly guard: Guard = createGuard(options.commonDir ?? null),
+    private readonly blocking: Blocking = createBlocking(options.commonDir ?? null),
   ) {
     this.trusted = options.trusted ?? (() => new Map());
   }
@@ -116,7 +122,12 @@ export class GitRunner {
   /** The same with further settings in every call. */
   with(more: readonly Setting[]): GitRunner {
     const settings = () => [...(this.options.settings?.() ?? []), ...more];
-    return new GitRunner(this.command, this.cwd, this.user, { ...this.options, settings }, this.guard);
+    return new GitRunner(this.command, this.cwd, this.user, { ...this.options, settings }, this.guard, this.blocking);
+  }
+
+  /** The same, less patient. */
+  within(timeoutMs: number): GitRunner {
+    return new GitRunner(this.command, this.cwd, this.user, { ...this.options, timeoutMs }, this.guard, this.blocking);
   }
 
   /** What the config in a place says about programs; of the repository's own folder where none is given. */
@@ -129,6 +140,8 @@ export class GitRunner {
   async run(args: readonly string[], call: GitCall = {}): Promise<CommandResult> {
     const isAnswer = ({ code }: CommandResult) =>
       code === 0 || (code !== null && call.answers?.includes(code) === true);
+    const cwd = call.cwd ?? this.cwd;
+    this.blocking.refuse(args, cwd, call.env ?? {});
     const programs = await this.look(call).catch((error: unknown) => {
       // Where git cannot even read the config, it would have said the same of the call.
       if (error instanceof ConfigUnread && isAnswer(error.result)) return error.result;
@@ -139,6 +152,7 @@ export class GitRunner {
     for (let attempt = 1; ; attempt++) {
       const result = await this.command.run(order);
       if (isAnswer(result)) return result;
+      if (result.timedOut) await this.blocking.explain(cwd);
       if (attempt === LOCK_TRIES || !lockedByAnother(result.stderr)) throw failure(args, result);
       await sleep(25 * 2 ** attempt);
     }
@@ -159,7 +173,8 @@ export class GitRunner {
     return splitAtNul(Buffer.from((await this.run(args, call)).stdout).toString("latin1"));
   }
 
-  private look({ cwd = this.cwd, env = {} }: Pick<GitCall, "cwd" | "env">): Promise<Programs> {
+  private async look({ cwd = this.cwd, env = {} }: Pick<GitCall, "cwd" | "env">): Promise<Programs> {
+    this.blocking.refuse(["config"], cwd, env);
     return this.guard(cwd, env, () => this.listConfig(cwd, env));
   }
 
@@ -180,7 +195,7 @@ export class GitRunner {
         ...gitConfigEnvironment([...settings, ...own]),
         ...call.env,
       },
-      timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
+      timeoutMs: call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS,
       ...(call.input !== undefined && { input: call.input }),
       ...(call.output !== undefined && { output: call.output }),
     };
@@ -198,7 +213,7 @@ export class GitRunner {
       argv: ["git", "config", "--list", "--includes", "--show-scope", "-z"],
       cwd,
       env: { ...this.passed(false), ...REMOTE_IN_ENV, ...env },
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: Math.min(CONFIG_TIMEOUT_MS, this.options.timeoutMs ?? TIMEOUT_MS),
     });
     if (result.code !== 0) throw new ConfigUnread(result);
     return splitAtNul(decode(result.stdout));

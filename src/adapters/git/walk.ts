@@ -14,11 +14,14 @@ export interface Walked {
   readonly bare: readonly ByteName[];
   /** Files by which git ignores others. */
   readonly ignoreFiles: readonly ByteName[];
+  /** Ignore and attribute files that are pipes or devices: git would wait for them. */
+  readonly blocking: readonly ByteName[];
   /** Folders that could not be read, for people. */
   readonly unreadable: readonly string[];
 }
 
 const AT_ONCE = 8;
+const READ_EVERYWHERE: ReadonlySet<string> = new Set([".gitignore", ".gitattributes"]);
 const GONE: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 /** Not about the folder: there is no memory, no more files may be open. */
 const PASSING: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EIO"]);
@@ -29,6 +32,7 @@ export async function walk(root: string): Promise<Walked> {
     repositories: [] as ByteName[],
     bare: [] as ByteName[],
     ignoreFiles: [] as ByteName[],
+    blocking: [] as ByteName[],
     unreadable: [] as string[],
   };
   let hasFiles = false;
@@ -42,6 +46,9 @@ export async function walk(root: string): Promise<Walked> {
       if (isRoot) hasFiles = entries.some(({ name }) => name !== ".git");
       else if (names.has(".git")) found.repositories.push(folder);
       if (names.has(".gitignore")) found.ignoreFiles.push(isRoot ? ".gitignore" : `${folder}/.gitignore`);
+      for (const entry of entries)
+        if (READ_EVERYWHERE.has(entry.name) && (entry.isFIFO() || entry.isCharacterDevice()))
+          found.blocking.push(isRoot ? entry.name : `${folder}/${entry.name}`);
       if (!isRoot && ["HEAD", "objects", "refs"].every((name) => names.has(name))) found.bare.push(folder);
       // A repository's own folder is looked at as a repository, not as files.
       for (const entry of entries)
@@ -49,12 +56,13 @@ export async function walk(root: string): Promise<Walked> {
     });
     level = next;
   }
-  const { repositories, bare, ignoreFiles, unreadable } = found;
+  const { repositories, bare, ignoreFiles, blocking, unreadable } = found;
   return {
     hasFiles,
     repositories: repositories.sort(),
     bare: bare.sort(),
     ignoreFiles: ignoreFiles.sort(),
+    blocking: blocking.sort(),
     unreadable,
   };
 }

@@ -1,7 +1,7 @@
 import { Failed } from "../../core/failure/failed.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import { Broadcasts } from "./broadcasts.ts";
-import { compact } from "./compact.ts";
+import { compact, dropSettled, shrink } from "./compact.ts";
 import type { Connection } from "./connection.ts";
 import { openJournal } from "./open.ts";
 import { countInbox, readByKey, readEffects, readInbox, readJournalState, readLog, readQuestion } from "./read.ts";
@@ -59,6 +59,8 @@ export class Journal {
         return readEffects(db, request.after, request.limit);
       case "compact":
         return compact(db, request.plan, request.limit);
+      case "dropSettled":
+        return dropSettled(db, request.plan, request.limit);
       case "commit":
         return commit(db, request.rows);
     }
@@ -98,6 +100,11 @@ export class Journal {
   }
 
   private close(): void {
+    try {
+      if (this.db !== null && !this.options.look) shrink(this.db);
+    } catch {
+      // It stays as large as it is: a full disk, or somebody who is reading.
+    }
     this.db?.close();
     this.db = null;
     this.release();

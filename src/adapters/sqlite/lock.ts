@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import Database from "libsql";
 import { Failed } from "../../core/failure/failed.ts";
 
@@ -16,7 +16,8 @@ const PATIENCE_MS = 500;
 /**
  * The exclusive hold on a repository: a transaction on a file of its own, kept for life. The kernel frees it with the
  * process, however it dies; a live holder, even a stopped one, is never deposed. Others can read who holds it. Throws
- * `supervisor.other` when somebody else has it.
+ * `supervisor.other` when somebody else has it, and `supervisor.elsewhere` when the last who had it keeps a session of this
+ * repository in another state folder: its worktrees and its agents in tmux would be taken for leftovers.
  */
 export function takeLock(path: string, holder: Holder): { release(): void } {
   mkdirSync(dirname(path), { recursive: true });
@@ -28,7 +29,11 @@ export function takeLock(path: string, holder: Holder): { release(): void } {
     for (;;) {
       db.exec("BEGIN IMMEDIATE");
       db.exec("CREATE TABLE IF NOT EXISTS holder (note TEXT NOT NULL)");
-      if (noteIn(db) === note) return { release: () => db.close() };
+      const last = noteIn(db);
+      if (last === note) return { release: () => db.close() };
+      const state = last === null ? null : stateIn(last);
+      if (state !== null && !isSame(state, holder.state) && keepsSession(state))
+        throw new Failed({ kind: "supervisor.elsewhere", state });
       db.exec("DELETE FROM holder");
       db.prepare("INSERT INTO holder (note) VALUES (?)").run([note]);
       // Committed for others to read, and so released for a moment: whoever was quicker has left its own note.
@@ -36,6 +41,8 @@ export function takeLock(path: string, holder: Holder): { release(): void } {
     }
   } catch (error) {
     db.close();
+    if ((error as { code?: unknown }).code === "SQLITE_FULL")
+      throw new Failed({ kind: "disk.full", path: dirname(path) });
     if (isBusy(error)) throw new Failed({ kind: "supervisor.other", pid: null, url: null, state: null });
     throw error;
   }
@@ -57,6 +64,34 @@ export function readHolder(path: string): Holder | null {
     return note === null ? { pid: 0, state: "" } : (JSON.parse(note) as Holder);
   } finally {
     db.close();
+  }
+}
+
+/** What is no note of ours says nothing. */
+function stateIn(note: string): string | null {
+  try {
+    const { state } = JSON.parse(note) as Partial<Holder>;
+    return typeof state === "string" && state !== "" ? state : null;
+  } catch {
+    return null;
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  try {
+    return a === b || realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a state folder has the receipt of a session. One that may not be read may well have it. */
+function keepsSession(state: string): boolean {
+  try {
+    return readdirSync(join(state, "sessions")).length > 0;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== "ENOENT" && code !== "ENOTDIR";
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failed } from "../../core/failure/failed.ts";
 import { Connection } from "./connection.ts";
@@ -61,10 +61,29 @@ function migrate(db: Connection, path: string, found: number, migrations: readon
     db.exec(`PRAGMA user_version = ${migrations.length}`);
     db.exec("COMMIT");
   } catch (error) {
-    db.exec("ROLLBACK");
+    // A full disk has ended it already, and what cannot be rolled back would be said instead.
+    if (db.inTransaction) db.exec("ROLLBACK");
     throw error;
   }
 }
 
-const unreadable = (path: string, error: unknown) =>
-  new Failed({ kind: "journal.unreadable", path, detail: error instanceof Error ? error.message : String(error) });
+function unreadable(path: string, error: unknown): Failed {
+  if (isFull(path, error)) return new Failed({ kind: "disk.full", path: dirname(path) });
+  return new Failed({
+    kind: "journal.unreadable",
+    path,
+    detail: error instanceof Error ? error.message : String(error),
+  });
+}
+
+/** What SQLite needs to open a journal at all: its log, and the index of that. */
+const LEAST_BYTES = 128 * 1024;
+
+/** Of the index of its log SQLite says only that the disk failed: then the disk is asked. */
+function isFull(path: string, error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT") return true;
+  if (!String(code).startsWith("SQLITE_IOERR") && code !== "SQLITE_CANTOPEN") return false;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize < LEAST_BYTES;
+}

@@ -1,5 +1,5 @@
 import type { Failure } from "../../core/failure/failure.ts";
-import type { Compaction } from "../../core/record/retention.ts";
+import type { Compaction, Settled } from "../../core/record/retention.ts";
 import type { AgentId } from "../../core/text/ids.ts";
 import type { CountQuery, InboxQuery } from "../../ports/store.ts";
 import type { Holder } from "./lock.ts";
@@ -19,6 +19,7 @@ export type Request =
   | { readonly do: "question"; readonly number: number }
   | { readonly do: "effects"; readonly after: number; readonly limit: number }
   | { readonly do: "compact"; readonly plan: Compaction; readonly limit: number }
+  | { readonly do: "dropSettled"; readonly plan: Settled; readonly limit: number }
   | { readonly do: "close" };
 
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: Failure };

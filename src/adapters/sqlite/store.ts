@@ -34,6 +34,7 @@ export async function openSqliteStore({ path, worker, look = false, lock }: Sqli
     question: (number) => line.ask({ do: "question", number }),
     effects: (after, limit) => line.ask({ do: "effects", after, limit }),
     compact: (plan, limit) => line.ask({ do: "compact", plan, limit }),
+    dropSettled: (plan, limit) => line.ask({ do: "dropSettled", plan, limit }),
     close: async () => {
       await line.ask({ do: "close" });
       await line.ended;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Prediction } from "../../core/conflicts/prediction.ts";
 import type { ConflictsView } from "../../core/conflicts/view.ts";
@@ -13,6 +12,7 @@ import { localTime } from "../show/local-time.ts";
 import { renderConflicts, renderPair } from "../show/render-conflicts.ts";
 import { ask, connect } from "../supervisor/connect.ts";
 import { openReader } from "../supervisor/reader.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import type { Repository } from "../wire/find-repository.ts";
 import { wirePredictor } from "../wire/wire-ports.ts";
 
@@ -93,7 +93,7 @@ async function ofRefs(args: readonly string[], json: boolean, io: Io): Promise<n
 
 /** Gone when we are, however we end. */
 function quarantine(): string {
-  const folder = mkdtempSync(join(tmpdir(), "banksman-conflicts-"));
+  const folder = temporaryFolder("conflicts");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "objects");
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failed } from "../../core/failure/failed.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { findWorktree } from "../session/find-worktree.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { wireViewer } from "../wire/wire-ports.ts";
 
 export const command: Command = {
@@ -20,7 +20,7 @@ export const command: Command = {
   async run({ args: [name = ""], options }, io) {
     const repository = await requireRepository(io);
     const { id, worktree } = await findWorktree(repository, name);
-    const folder = mkdtempSync(join(tmpdir(), "banksman-diff-"));
+    const folder = temporaryFolder("diff");
     const { predictor } = wireViewer(repository, join(folder, "objects"), io.env);
     try {
       const base = await predictor.commitOf("HEAD");

@@ -6,7 +6,7 @@ import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { confirm } from "../session/confirm.ts";
 import { checkoutAround, observeTrust } from "../setup/observe-trust.ts";
-import { ownToken } from "../supervisor/state-files.ts";
+import { ownToken } from "../supervisor/own-token.ts";
 import { wireConfig, wirePorts } from "../wire/wire-ports.ts";
 
 export const command: Command = {

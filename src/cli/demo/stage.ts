@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import colors from "picocolors";
@@ -8,6 +7,7 @@ import { Failed } from "../../core/failure/failed.ts";
 import type { Snapshot } from "../../core/views/snapshot.ts";
 import type { ScriptStep } from "../../scripted-agent/script.ts";
 import type { Io } from "../command.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { built } from "../wire/wire-ports.ts";
 
 const PATIENCE_MS = 180_000;
@@ -20,7 +20,7 @@ export interface Chapter {
 
 /** A folder of its own with a repository in it; nothing of the user's is touched. */
 export class DemoStage {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "banksman-demo-")));
+  readonly folder = temporaryFolder("demo");
   readonly root = join(this.folder, "greenhouse");
   readonly socket = join(this.folder, "tmux");
   readonly env: NodeJS.ProcessEnv;

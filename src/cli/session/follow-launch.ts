@@ -52,6 +52,8 @@ export async function followLaunch(
       ms: (WAIT_SECONDS + 10) * 1000,
     });
     show();
+    // The agents are recorded, and go on once it can be stored again: nobody has to wait here for that.
+    if (snapshot.trouble !== undefined) return stuck(snapshot.trouble, snapshot, did, json, io);
   }
   if (mine().some(silent)) {
     await sleep(FIRST_SIGN_MS);
@@ -70,6 +72,20 @@ const QUIET: readonly (PhaseCode | undefined)[] = ["no-sign", "no-prompt"];
 
 const silent = ({ lastSeen, state }: AgentView): boolean =>
   lastSeen === null && state !== "failed" && state !== "stopped" && state !== "done";
+
+function stuck(
+  { message, hint }: NonNullable<Snapshot["trouble"]>,
+  snapshot: Snapshot,
+  did: StartResult["did"],
+  json: boolean,
+  io: Io,
+): number {
+  if (json) printJson(io, { did, ...snapshot });
+  io.err(
+    `${message}\n${hint}\nThe agents continue to start as soon as that is possible again; \`banksman status\` shows it.\n`,
+  );
+  return ERROR;
+}
 
 function report(
   snapshot: Snapshot,

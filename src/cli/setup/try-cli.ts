@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Cli } from "../../core/clis/cli.ts";
 import { agentEnvironment, type Environment } from "../../core/clis/environment.ts";
@@ -9,6 +8,7 @@ import { Failed } from "../../core/failure/failed.ts";
 import type { AgentId, Branch, Instant, RunId } from "../../core/text/ids.ts";
 import { prepareHeadless } from "../../engine/agents/prepare-agent.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** What a round trip with somebody's own CLI showed. */
 export interface Trial {
@@ -34,7 +34,7 @@ const WORD = "heron";
  * runs something, does it remember. One that fails ends the trying.
  */
 export async function tryCli(options: TryOptions): Promise<readonly Trial[]> {
-  const folder = mkdtempSync(join(tmpdir(), "banksman-try-"));
+  const folder = temporaryFolder("try");
   const trials: Trial[] = [];
   const say = (trial: Trial) => {
     trials.push(trial);

@@ -13,12 +13,13 @@ import { renderLanding, renderTrain } from "./render-landing.ts";
 export function renderStatus(snapshot: Snapshot, now: number): string {
   if (snapshot.session === null)
     return `No session in ${snapshot.project}.\nStart one: banksman start --branches feat/a,feat/b --cli <name>\n`;
-  const { supervisor, needsYou } = snapshot;
+  const { supervisor, needsYou, trouble } = snapshot;
   const lines = [
     `${colors.bold(snapshot.session)}  ${statusWord(snapshot.status)}  ${began(snapshot.createdAt, now)}`,
     supervisor
       ? colors.dim(`background process ${supervisor.pid} at ${supervisor.url}`)
       : colors.dim("no background process; `banksman start` brings the session back"),
+    ...(trouble === undefined ? [] : [colors.red(`${trouble.message} ${trouble.hint}`)]),
     ...(needsYou.length === 0
       ? []
       : [

@@ -9,7 +9,8 @@ import { readTimers } from "../../core/session/timers.ts";
 import { PROTOCOL } from "../../core/text/protocol.ts";
 import type { Repository } from "../wire/find-repository.ts";
 import { makeState } from "./claim.ts";
-import { connectionTo, lockFile, logFile, ownToken, readSupervisorFile } from "./state-files.ts";
+import { ownToken } from "./own-token.ts";
+import { connectionTo, lockFile, logFile, readSupervisorFile } from "./state-files.ts";
 
 /**
  * What to do where no supervisor runs: `recover` starts one that brings the agents back, `hold` one that leaves them

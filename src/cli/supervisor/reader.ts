@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ConflictsView } from "../../core/conflicts/view.ts";
 import { Failed } from "../../core/failure/failed.ts";
@@ -28,6 +27,7 @@ import {
 import type { Planning } from "../../modes/session/plan.ts";
 import { planStart, type StartAction, type StartPlan } from "../../modes/session/plan-start.ts";
 import type { Around } from "../session/around.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import type { Repository } from "../wire/find-repository.ts";
 import { wireReader } from "../wire/wire-store.ts";
 import { act, ask, connect } from "./connect.ts";
@@ -111,7 +111,7 @@ async function offline(repository: Repository): Promise<Reader> {
 /** Nobody has kept the predictions current: they are made for the asking. */
 async function conflictsNow(repository: Repository, journal: Journal): Promise<ConflictsView> {
   const { wireViewer } = await import("../wire/wire-ports.ts");
-  const folder = mkdtempSync(join(tmpdir(), "banksman-conflicts-"));
+  const folder = temporaryFolder("conflicts");
   const world = wireViewer(repository, join(folder, "objects"), process.env);
   try {
     const predictions = await predictOnce({ journal, ...world });

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentPlace } from "../../broker/agent-client.ts";
 import type { Connection } from "../../broker/client.ts";
-import { sessionName } from "../../core/text/naming.ts";
 import { PROTOCOL } from "../../core/text/protocol.ts";
 import { findRepository, type Repository } from "../wire/find-repository.ts";
+import { ownToken } from "./own-token.ts";
 
 /** What a supervisor says of itself in `run.json`. Nothing secret: agents may read it to find a moved port. */
 export interface SupervisorFile {
@@ -35,15 +35,6 @@ export function readSupervisorFile(state: string): (SupervisorFile & { readonly 
   } catch {
     return null;
   }
-}
-
-/**
- * The token of the agent or supervising model in whose pane we run, if it is one of this repository's: there nobody
- * speaks as the person, whose token lies where they could read it.
- */
-export function ownToken({ project, commonDir }: Repository, env: NodeJS.ProcessEnv): string | null {
-  const token = /\/a\/([^/]+)$/.exec(env.BANKSMAN_URL ?? "")?.[1];
-  return token !== undefined && env.BANKSMAN_RUN?.startsWith(`${sessionName(project, commonDir)}.`) ? token : null;
 }
 
 /** Who we are where an agent calls us; null where its environment is missing. */

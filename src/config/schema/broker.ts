@@ -42,7 +42,7 @@ export const BROKER_ROWS = [
     key: "broker.keep_messages",
     type: whole(1_000, 1_000_000_000),
     default: 1_000_000,
-    help: "How many of the newest messages the log keeps. Unread messages of the session's agents are always kept.",
+    help: "How many of the newest messages the log keeps, and of settled effects, up to 10,000. Unread messages of the session's agents are always kept.",
     guarded: widens,
   },
   {

@@ -15,6 +15,7 @@ export type Failure =
   | { readonly kind: "repository.filters"; readonly keys: readonly string[] }
   | { readonly kind: "git.missing" }
   | { readonly kind: "git.old"; readonly version: string; readonly needed: string }
+  | { readonly kind: "git.blocked"; readonly path: string }
   | { readonly kind: "git.failed"; readonly command: string; readonly detail: string }
   | { readonly kind: "ref.unknown"; readonly ref: string }
   | { readonly kind: "branch.none" }
@@ -41,6 +42,7 @@ export type Failure =
   | { readonly kind: "worktree.changed"; readonly path: string }
   | { readonly kind: "watch.refused"; readonly folder: string; readonly detail: string }
   | { readonly kind: "disk.full"; readonly path: string }
+  | { readonly kind: "disk.no-temp"; readonly path: string; readonly detail: string }
   | { readonly kind: "file.failed"; readonly path: string; readonly detail: string }
   | { readonly kind: "path.refused"; readonly path: string; readonly why: string }
   | { readonly kind: "cli.none" }
@@ -135,6 +137,7 @@ export type Failure =
       /** Its state folder, where that is not ours. */
       readonly state: string | null;
     }
+  | { readonly kind: "supervisor.elsewhere"; readonly state: string }
   | { readonly kind: "supervisor.silent"; readonly pid: number | null }
   | { readonly kind: "supervisor.start-failed"; readonly detail: string; readonly log: string }
   | { readonly kind: "supervisor.protocol"; readonly theirs: number; readonly ours: number }

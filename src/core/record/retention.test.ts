@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Instant } from "../text/ids.ts";
-import { countCompacted, planCompaction } from "./retention.ts";
+import { countCompacted, planCompaction, planSettled } from "./retention.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = (100 * DAY) as Instant;
@@ -32,4 +32,17 @@ it("lets a young message keep older ones beside it only by coming before them: t
     { seq: 3, at: at(5) },
   ];
   expect(countCompacted(plan, clockWentBack)).toBe(1);
+});
+
+describe("what is settled", () => {
+  const plan = (messages: number) =>
+    planSettled({ lastEffect: 30_000, lastQuestion: 7, retention: { messages, days: 2 }, now: NOW });
+
+  it("is kept as long as messages are, but never more than 10,000 of each", () => {
+    expect(plan(1_000_000)).toEqual({ effect: 20_000, question: -9_993, before: NOW - 2 * DAY });
+    expect(plan(5)).toMatchObject({ effect: 29_995, question: 2 });
+  });
+
+  it("never goes whole: numbers go on from the newest", () =>
+    expect(plan(0)).toMatchObject({ effect: 29_999, question: 6 }));
 });

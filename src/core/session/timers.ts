@@ -18,6 +18,8 @@ export interface Timers {
   /** How often a supervisor looks whether it is still needed, and how long it stays without a session. */
   readonly lookAround: number;
   readonly idle: number;
+  /** How often what need not be kept any more is taken out of the journal. */
+  readonly compact: number;
 }
 
 export const TIMERS: Timers = {
@@ -29,6 +31,7 @@ export const TIMERS: Timers = {
   workRests: 3_000,
   lookAround: 5_000,
   idle: 60_000,
+  compact: 60_000,
 };
 
 /** Some of them shortened, from `BANKSMAN_TEST_TIMERS`. Anything but a JSON object of known timers changes nothing. */

@@ -2,6 +2,7 @@ import type { Assignment } from "../agents/assignment.ts";
 import type { ConflictLine } from "../conflicts/view.ts";
 import type { Explanation } from "../failure/explain/words.ts";
 import { explain } from "../failure/explain.ts";
+import type { Failure } from "../failure/failure.ts";
 import type { RedWork } from "../gates/combinations.ts";
 import type { LandingView } from "../landing/view.ts";
 import type { Finding } from "../messages/finding.ts";
@@ -24,6 +25,8 @@ export interface Snapshot {
   readonly after: number;
   readonly supervisor: { readonly pid: number; readonly url: string; readonly since: string } | null;
   readonly broker: { readonly enabled: boolean; readonly port: number | null };
+  /** Why nothing can be recorded, and so nothing goes on, at the moment. */
+  readonly trouble?: Explanation;
   readonly agents: readonly AgentView[];
   readonly needsYou: readonly Need[];
   /** Who is in whose way, worst first; `conflicts` has the lines. */
@@ -100,6 +103,7 @@ export interface Scene {
     readonly port: number;
   } | null;
   readonly session: Session | null;
+  readonly trouble: Failure | null;
   readonly assignments: readonly Assignment[];
   readonly roster: readonly RosterEntry[];
   readonly questions: readonly Question[];
@@ -135,6 +139,7 @@ export function drawSnapshot(scene: Scene): Snapshot {
     after: session?.after ?? 0,
     supervisor: since,
     broker: { enabled: session?.broker ?? true, port: supervisor?.port ?? null },
+    ...(scene.trouble !== null && { trouble: explain(scene.trouble) }),
     agents: agents.map((entry) => drawAgent(entry, scene)),
     needsYou: everyNeed(scene).map(({ need }) => need),
     conflicts: scene.conflicts,

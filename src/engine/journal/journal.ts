@@ -1,6 +1,7 @@
 import { Failed } from "../../core/failure/failed.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import type { Change } from "../../core/record/changes.ts";
-import type { Compaction } from "../../core/record/retention.ts";
+import type { Compaction, Settled } from "../../core/record/retention.ts";
 import type { LaneKey } from "../../core/text/ids.ts";
 import type { Store } from "../../ports/store.ts";
 import { JournalMemory } from "./memory.ts";
@@ -16,6 +17,8 @@ export class Journal extends JournalMemory {
   wake: (lane: LaneKey) => void = () => {};
   private readonly listeners = new Set<(changes: readonly Change[]) => void>();
   private ready: Promise<void> | null = null;
+  /** Why nothing could be stored the last time; null once something was. */
+  trouble: Failure | null = null;
 
   private constructor(private readonly store: Store) {
     super();
@@ -46,7 +49,7 @@ export class Journal extends JournalMemory {
           woken,
         ),
       );
-      if (changes.length > 0) await this.store.commit(changes);
+      if (changes.length > 0) await this.commit(changes);
       for (const listener of this.listeners) listener(changes);
       for (const lane of woken) this.wake(lane);
       return result;
@@ -61,6 +64,11 @@ export class Journal extends JournalMemory {
     const before = this.compacted;
     this.compacted = await this.store.compact(plan, limit);
     return this.compacted > before;
+  }
+
+  /** Takes out what is settled and old, as much as a step may; false when there was nothing to take. */
+  async dropSettled(plan: Settled, limit: number): Promise<boolean> {
+    return (await this.store.dropSettled(plan, limit)) > 0;
   }
 
   /** Throws where what came after `since` cannot be told whole any more. */
@@ -84,6 +92,17 @@ export class Journal extends JournalMemory {
         resolve();
       });
     });
+  }
+
+  private async commit(changes: readonly Change[]): Promise<void> {
+    try {
+      await this.store.commit(changes);
+      this.trouble = null;
+    } catch (error) {
+      // One that was overtaken has lost nothing: it is decided again.
+      if (error instanceof Failed && error.failure.kind !== "store.moved") this.trouble = error.failure;
+      throw error;
+    }
   }
 
   /** Memory is not to be believed any more: whoever comes next waits until it has been read again. */

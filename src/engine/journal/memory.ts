@@ -38,6 +38,11 @@ export class JournalMemory implements JournalView {
     return this.lastQuestion + 1;
   }
 
+  /** The highest numbers given so far. */
+  get last(): { readonly lastEffect: number; readonly lastQuestion: number } {
+    return { lastEffect: this.lastEffect, lastQuestion: this.lastQuestion };
+  }
+
   nextEffect(): EffectId {
     return (this.lastEffect + 1) as EffectId;
   }

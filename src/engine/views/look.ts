@@ -7,7 +7,7 @@ import type { AgentProcesses } from "../agents/agent-processes.ts";
 import type { Journal } from "../journal/journal.ts";
 import { isUnheard } from "../messages/unheard.ts";
 
-type Seen = Pick<Scene, "session" | "assignments" | "roster" | "questions" | "inbox" | "live" | "unheard">;
+type Seen = Pick<Scene, "session" | "assignments" | "roster" | "questions" | "inbox" | "live" | "unheard" | "trouble">;
 
 /** Everything a snapshot is drawn from, as memory and journal have it now. */
 export async function look(journal: Journal, store: Store, processes: AgentProcesses): Promise<Seen> {
@@ -24,6 +24,7 @@ export async function look(journal: Journal, store: Store, processes: AgentProce
   const live = processes.all().filter(([, { heard }]) => heard.exit === null);
   return {
     session: sessionOf(journal),
+    trouble: journal.trouble,
     assignments: everyAssignment(journal),
     roster: [...journal.roster.values()],
     questions: [...journal.openQuestions.values()],

@@ -128,7 +128,7 @@ export class WatchedWorktree {
         this.stale = true;
         if (!(error instanceof Failed)) return this.onError(error);
         const { kind } = error.failure;
-        return kind === "worktree.gone" || kind === "worktree.strange"
+        return kind === "worktree.gone" || kind === "worktree.strange" || kind === "git.blocked"
           ? this.warn({ loss: explainInFull(error.failure) })
           : undefined;
       })

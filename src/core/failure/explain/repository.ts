@@ -37,6 +37,11 @@ export const REPOSITORY: Explainers<"repository" | "git" | "ref" | "branch"> = {
     ),
   "git.missing": () => say("git is not installed, or not on PATH.", "Install git 2.38 or newer."),
   "git.old": (failure) => say(`git ${failure.version} is too old.`, `Install git ${failure.needed} or newer.`),
+  "git.blocked": (failure) =>
+    say(
+      `${failure.path} is not a regular file but a pipe or a device, and git would wait for it without end.`,
+      "Remove it, then run the command again.",
+    ),
   "git.failed": (failure) =>
     say(`\`git ${failure.command}\` failed: ${oneLine(failure.detail)}`, "Run it by hand to see more."),
   "ref.unknown": (failure) =>

@@ -13,6 +13,11 @@ export const SUPERVISOR: Explainers<"supervisor" | "journal" | "log" | "store" |
         ? "Talk to it with `banksman status`, or end it with `banksman serve --stop`."
         : `It keeps its state in ${failure.state}: use the HOME or BANKSMAN_STATE_DIR it was started with, or end it first.`,
     ),
+  "supervisor.elsewhere": (failure) =>
+    say(
+      `A session of this repository is kept in ${failure.state}, which was made with another HOME or BANKSMAN_STATE_DIR.`,
+      "Go on with those, or end that session there with `banksman purge`. If nobody needs it, delete that folder.",
+    ),
   "supervisor.silent": (failure) =>
     say(
       `The background process${failure.pid ? ` (pid ${failure.pid})` : ""} holds this repository but does not answer.`,

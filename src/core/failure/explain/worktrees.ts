@@ -49,6 +49,11 @@ export const WORKTREES: Explainers<"worktree" | "backup" | "disk" | "file" | "pa
       `The disk of ${failure.path} is full.`,
       "Free some space, then run the same command again: it continues where it stopped.",
     ),
+  "disk.no-temp": (failure) =>
+    say(
+      `No temporary folder can be made in ${failure.path}: ${oneLine(failure.detail)}`,
+      "Make that folder, or set TMPDIR to one that exists and that you may write to.",
+    ),
   "file.failed": (failure) =>
     say(
       `${failure.path} could not be used: ${oneLine(failure.detail)}`,
