@@ -108,7 +108,8 @@ function afterwards(ended: Ended, entry: RosterEntry): Description {
   if (ended.how === "stopped") return ["stopped", ended.note, null];
   if (ended.how !== "ok") return ["failed", ended.note, null];
   // What became of the work describes the agent best after a clean end.
-  return isFinished(entry.state) ? [entry.state, entry.evidence, null] : ["done", ended.note, null];
+  const isJudged = isFinished(entry.state) || entry.state === "bounced";
+  return isJudged ? [entry.state, entry.evidence, null] : ["done", ended.note, null];
 }
 
 function same(a: RosterEntry, b: RosterEntry): boolean {

@@ -78,6 +78,7 @@ const FAILURES = [
   { kind: "land.too-many", commits: 3_000, most: 2_000 },
   { kind: "land.no-target" },
   { kind: "land.nothing" },
+  { kind: "land.busy", target: "main", asked: "dev" },
   { kind: "land.pr" },
   { kind: "land.diverged", target: "main", upstream: "origin/main" },
   { kind: "land.unreachable", upstream: "origin/main", detail: "x" },

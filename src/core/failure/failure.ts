@@ -121,6 +121,7 @@ export type Failure =
   | { readonly kind: "land.too-many"; readonly commits: number; readonly most: number }
   | { readonly kind: "land.no-target" }
   | { readonly kind: "land.nothing" }
+  | { readonly kind: "land.busy"; readonly target: string; readonly asked: string }
   | { readonly kind: "land.pr" }
   | { readonly kind: "land.diverged"; readonly target: string; readonly upstream: string }
   | { readonly kind: "land.unreachable"; readonly upstream: string; readonly detail: string }

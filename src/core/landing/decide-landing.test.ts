@@ -61,7 +61,9 @@ class World {
         now: 5 as Instant,
         view: this.view(),
         settled: this.settled,
-        target: this.main as Commit,
+        // As it is looked at: nothing, before there is a target.
+        target: this.state.target === null ? null : (this.main as Commit),
+        looked: this.state.target,
         tested: (check) => this.verdict(check),
         batch: this.rules.batch ?? 16,
         jobs: this.rules.jobs ?? 1,
@@ -72,7 +74,7 @@ class World {
       this.says.push(...(step.says ?? []).map(({ message }) => JSON.stringify(message)));
       for (const change of step.changes ?? [])
         if (change.row === "question") this.questions.set(change.put.number, change.put);
-      if (step.effects.length === 0) return this;
+      if (step.effects.length === 0 && (step.wakeAt ?? null) === null) return this;
       this.settled = step.effects.map((effect, id) => {
         between(effect, ++this.effects);
         return { id, effect, outcome: { ok: true, ...this.perform(effect) } } as unknown as LandingSettled;

@@ -19,8 +19,10 @@ export function decideLanding(before: Landings, facts: LandingFacts): Step<Landi
   draft.answers();
   const failure = takeIn(draft);
   draft.takeReady();
-  const effects = next(draft, failure);
-  return { events: draft.events, changes: draft.changes, says: draft.says, effects };
+  const unseen = draft.state.since !== null && draft.state.target !== facts.looked;
+  const effects = unseen ? [] : next(draft, failure);
+  const wakeAt = unseen ? facts.now : null;
+  return { events: draft.events, changes: draft.changes, says: draft.says, effects, wakeAt };
 }
 
 function next(draft: LandingDraft, failure: Failure | null): LandingEffect[] {

@@ -25,6 +25,8 @@ export interface LandingFacts {
   readonly settled: readonly LandingSettled[];
   /** Where the target is now; null where there is no such branch. */
   readonly target: Commit | null;
+  /** The branch that was looked at for that: another may have become the target meanwhile. */
+  readonly looked: Branch | null;
   /** What a check came to; null where nobody knows it. */
   tested(check: string): TestedCommit | null;
   /** How many branches share a test, how many tests run at once, how often a red one is run again. */

@@ -262,8 +262,8 @@ function asked(
     );
   return {
     ...state,
-    target,
-    strategy,
+    target: begins ? target : state.target,
+    strategy: begins ? strategy : state.strategy,
     queue: [...kept, ...added],
     since: state.since ?? at,
     began: begins ? at : state.began,

@@ -43,6 +43,7 @@ export interface LandNeeds extends Recording {
 }
 
 interface Seen {
+  readonly looked: Branch | null;
   readonly target: Commit | null;
   readonly settings: Awaited<ReturnType<LandNeeds["land"]>>;
   readonly ready: Ready | null;
@@ -62,12 +63,13 @@ export const landKind = (needs: LandNeeds): LandKind => ({
       needs.land(),
       needs.ready(),
     ]);
-    return { target: commit, settings, ready };
+    return { looked: target, target: commit, settings, ready };
   },
-  facts: (state, { target, settings, ready }, settled) => ({
+  facts: (state, { looked, target, settings, ready }, settled) => ({
     now: needs.clock.now(),
     view: needs.journal,
     settled,
+    looked,
     target,
     tested: testedIn(needs, state),
     batch: settings.batch,

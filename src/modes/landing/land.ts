@@ -24,6 +24,9 @@ export async function land(
     named.map(({ branch }) => branch),
     true,
   );
+  const under = journal.state(LAND_LANE) ?? null;
+  if (under !== null && under.since !== null && under.target !== null && under.target !== target)
+    throw new Failed({ kind: "land.busy", target: under.target, asked: target });
   const asked = branches.length === 0 ? await findReady(context, target) : named;
   if (asked.length === 0) throw new Failed({ kind: "land.nothing" });
   // Said before anything is queued: without gates, or with some that nobody has trusted, nothing can land.

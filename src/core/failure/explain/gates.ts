@@ -13,6 +13,11 @@ export const GATES: Explainers<"gates" | "land"> = {
     ),
   "land.nothing": () =>
     say("There is nothing to land: no agent has a commit of its own.", "Name branches: `banksman land feat/a feat/b`."),
+  "land.busy": ({ target, asked }) =>
+    say(
+      `A landing on ${quote(target)} is under way; this one would land on ${quote(asked)}.`,
+      "Wait until it is over (`banksman land --watch`), or end it: `banksman land --cancel`.",
+    ),
   "land.pr": () =>
     say(
       'Landing by pull requests (`[land] mode = "pr"`) comes with the pipeline, and is not built yet.',
