@@ -1,6 +1,7 @@
 import { Box, render, Text, useApp, useInput, useStdout } from "ink";
 import { createContext, type ReactElement, useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { conflictWords } from "../core/conflicts/view.ts";
+import { trainInWords } from "../core/landing/view.ts";
 import { counted } from "../core/text/counted.ts";
 import { onOneLine } from "../core/text/printable.ts";
 import { CHIPS, type Dashboard, OPENED, press } from "../core/views/dashboard.ts";
@@ -98,13 +99,14 @@ function Watch({ source }: { readonly source: Source }): ReactElement {
     setDashboard(now.current.dashboard);
   });
   if (seen === null) return <Text dimColor>{problem || "looking for the background process …"}</Text>;
-  const { agents, needsYou, conflicts } = seen.snapshot;
+  const { agents, needsYou, conflicts, landing } = seen.snapshot;
   const wanted = { needs: needsYou.length, agents: agents.length, conflicts: conflicts.length, log: dashboard.log };
   const rows = planRows(height - 1, wanted);
   return (
     <Box flexDirection="column" width={columns} height={height - 1} overflow="hidden">
       <Text wrap="truncate">
         <Text bold>{seen.snapshot.session ?? "no session"}</Text> {seen.snapshot.status} · {counts(agents)}
+        {landing?.running ? ` · landing: ${onOneLine(trainInWords(landing))}` : ""}
       </Text>
       <Needs needs={needsYou} rows={rows.needs} />
       <Roster agents={agents} rows={rows.agents} apart={rows.apart} />

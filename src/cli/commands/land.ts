@@ -1,11 +1,11 @@
 import type { Connection } from "../../broker/client.ts";
-import type { LandingPlan, LandingView } from "../../core/landing/view.ts";
+import { type LandingPlan, type LandingView, trainInWords } from "../../core/landing/view.ts";
 import { counted } from "../../core/text/counted.ts";
 import { type Command, ERROR, type Input, type Io, JSON_OPTION, OK, printJson } from "../command.ts";
 import { followLanding } from "../landing/follow-gates.ts";
 import { requireRepository } from "../repository.ts";
 import { confirm } from "../session/confirm.ts";
-import { renderLanding, renderLandingPlan, renderTrain } from "../show/render-landing.ts";
+import { renderLanding, renderLandingPlan } from "../show/render-landing.ts";
 import { createStatusLine } from "../show/status-line.ts";
 import { act } from "../supervisor/connect.ts";
 import { withSupervisor } from "../supervisor/with-supervisor.ts";
@@ -82,7 +82,7 @@ async function follow(connection: Connection, io: Io, json: boolean, asked?: rea
   const view = await followLanding(connection, (now) => {
     if (line === null) return;
     announce(now, seen, line, io);
-    if (now.running) line.show(renderTrain(now), `${now.now} ${now.train.map(({ state }) => state).join()}`);
+    if (now.running) line.show(trainInWords(now), `${now.now} ${now.train.map(({ state }) => state).join()}`);
   });
   line?.clear();
   if (json) printJson(io, view);

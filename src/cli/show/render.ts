@@ -1,5 +1,6 @@
 import colors from "picocolors";
 import { conflictWords } from "../../core/conflicts/view.ts";
+import { trainInWords } from "../../core/landing/view.ts";
 import { inOneLine } from "../../core/messages/finding.ts";
 import { isAtPane } from "../../core/messages/phase.ts";
 import { counted } from "../../core/text/counted.ts";
@@ -7,7 +8,7 @@ import { onOneLine } from "../../core/text/printable.ts";
 import { type AgentView, heldWords, type Snapshot } from "../../core/views/snapshot.ts";
 import { needInWords } from "../../core/views/what-to-do.ts";
 import { localTime } from "./local-time.ts";
-import { renderLanding, renderTrain } from "./render-landing.ts";
+import { renderLanding } from "./render-landing.ts";
 
 /** `status` for people. */
 export function renderStatus(snapshot: Snapshot, now: number): string {
@@ -85,7 +86,7 @@ function renderQueue(landing: Snapshot["landing"] = null): string[] {
   return [
     "",
     `${colors.bold(`Landing on ${landing.target}`)} ${colors.dim("(banksman land --watch)")}`,
-    ...(landing.running ? [`  ${renderTrain(landing)}`] : []),
+    ...(landing.running ? [`  ${trainInWords(landing)}`] : []),
     ...(body === "" ? [] : body.split("\n").map((line) => `  ${line}`)),
   ];
 }

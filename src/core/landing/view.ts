@@ -93,6 +93,20 @@ function nowText(
   return train.closed ? "waiting for a free slot" : "putting the branches together";
 }
 
+/** One line while it runs: the train, and what happens now. */
+export function trainInWords({ train, landed, bounced, now, seconds }: LandingView): string {
+  const staged = train.filter(({ state }) => state === "staged").map(({ branch }) => branch);
+  const queued = train.filter(({ state }) => state === "queued").length;
+  const parts = [
+    `${landed.length} landed`,
+    ...(bounced.length > 0 ? [`${bounced.length} bounced`] : []),
+    ...(staged.length > 0 ? [`train: ${staged.join(" → ")}`] : []),
+    ...(queued > 0 ? [`${queued} queued`] : []),
+    `${Math.floor(seconds)} s`,
+  ];
+  return `${now ?? "done"} · ${parts.join(" · ")}`;
+}
+
 /** `land --plan --json`. */
 export interface LandingPlan {
   readonly strategy: Strategy;
