@@ -112,15 +112,16 @@ describe("init, about specs and gates,", () => {
       terminal.keys("Enter");
       await terminal.shows(/Which spec system[\s\S]*● speckit \(found here\)/);
       terminal.keys("Enter");
-      await terminal.shows(/How the tests are run[\s\S]*npm test/);
-      terminal.keys("-l", " -- --run");
-      await terminal.shows("npm test -- --run");
-      terminal.keys("Enter");
+      // In the order in which gates run.
       await terminal.shows(/How it is linted[\s\S]*npm run lint/);
       terminal.keys("C-u");
       await eventually(() => !/npm run lint/.test(terminal.text()));
       terminal.keys("Enter");
       await terminal.shows(/How it is built[\s\S]*npm run build/);
+      terminal.keys("Enter");
+      await terminal.shows(/How the tests are run[\s\S]*npm test/);
+      terminal.keys("-l", " -- --run");
+      await terminal.shows("npm test -- --run");
       terminal.keys("Enter");
       await terminal.shows("ended with 0");
       expect(config()).toMatch(

@@ -74,7 +74,7 @@ it("takes every form, at whatever port the supervisor is now", async () => {
     "log  status: working: two words",
     "*  intent: will touch src/a.ts, src/b.ts, docs/: wire it",
     "*  retract: gives up src/a.ts, docs",
-    "feat-b, supervisor  blocked: blocked: needs a token from feat-b",
+    "feat-b, supervisor  blocked: needs a token from feat-b",
     "*  artifact: done: exports f, g: src/b.ts",
   ]);
   expect(await say(["poll"])).toEqual([0, "nothing new\n"]);
