@@ -50,8 +50,8 @@ export class BrokerGround extends Ground {
     db.close();
   }
 
-  /** Milliseconds until it answers. `flags` are node's, for profiles. */
-  async serve(flags = (process.env.BENCH_NODE_FLAGS ?? "").split(" ").filter(Boolean)) {
+  /** Milliseconds until it answers. `flags` are node's: those of the program itself, or others for profiles. */
+  async serve(flags = (process.env.BENCH_NODE_FLAGS ?? "--max-semi-space-size=4").split(" ").filter(Boolean)) {
     const begun = performance.now();
     this.child = spawn(process.execPath, [...flags, BIN, "serve", "--background"], {
       cwd: this.root,

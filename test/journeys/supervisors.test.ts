@@ -283,6 +283,12 @@ it("says what to do when supervisor and command do not speak the same protocol",
   writeFileSync(join(stage.folder, "run.json"), real);
 });
 
+it.skipIf(!existsSync("/proc/self/cmdline"))("is started with a small nursery: a third of its memory", async () => {
+  await stage.start("feat/a");
+  const line = readFileSync(`/proc/${await stage.supervisorPid()}/cmdline`, "utf8");
+  expect(line).toContain("\0--max-semi-space-size=4\0");
+});
+
 it("keeps its log and its lock to itself", async () => {
   await stage.start("feat/a");
   mkdirSync(join(stage.repo.folder, "x"));
