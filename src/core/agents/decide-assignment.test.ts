@@ -279,6 +279,12 @@ describe("what goes wrong", () => {
     expect([world.worktree, world.branch, world.roster.state]).toEqual(["absent", false, "failed"]);
     expect(world.roster.evidence).toMatch(/full/);
   });
+  it("says of a failed one why it failed also while that is taken back", () => {
+    const world = new World();
+    world.fails = { "worktree.fill": failure };
+    while (world.pending[0]?.type !== "worktree.undo") world.turn();
+    expect(world.roster).toMatchObject({ state: "failed", evidence: expect.stringMatching(/full/), phase: null });
+  });
   it("does not touch a worktree that was there before", () => {
     const world = new World();
     world.run = plannedAssignment({ ...PLAN, from: null, ours: { branch: false, worktree: false } });

@@ -44,7 +44,7 @@ type Description = readonly [state: AgentState, evidence: string, phase: Phase |
 function describe({ assignment, effects, waiting, signed, needsPerson, at }: Scene, entry: RosterEntry): Description {
   const next = effects[0]?.type;
   // What a failed start has made is taken back; why it failed is what people have to know.
-  if (next === "worktree.undo" && assignment.ended !== null) return ["failed", assignment.ended.note, phase(next)];
+  if (next === "worktree.undo" && assignment.ended !== null) return ["failed", assignment.ended.note, null];
   if (next !== undefined && next !== "agent.tell" && next !== "agent.answer") return describeNext(next, entry);
   if (assignment.ended !== null) return afterwards(assignment.ended, entry);
   if (assignment.wanted !== "up") return ["stopped", "stopped", null];
