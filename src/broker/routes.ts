@@ -116,7 +116,8 @@ export function createRoutes(options: RouteOptions, whoAsks: Who): Hono<Env> {
     const { identity, body } = await asked(c);
     const action = parseAction(body);
     if ("kind" in action) throw new Refusal(400, "message" in action ? action.message : "This is not an action.");
-    if (!mayAsk(identity.role, action.type))
+    const may = identity.role === "supervisor" ? (await context.settings()).supervisor.may : [];
+    if (!mayAsk(identity.role, action.type, may))
       throw new Refusal(403, `A token of the role ${identity.role} may not ask for ${action.type}.`);
     const perform = actions[action.type] as (action: Action, by: Identity) => Promise<unknown>;
     return c.json((await perform(action, identity)) ?? {});

@@ -40,6 +40,7 @@ const DECIDED: Readonly<Record<string, "guarded" | "harmless" | "users">> = {
   "supervisor.security_audit_command": "guarded",
   "supervisor.gates": "guarded",
   "supervisor.gate_inputs": "guarded",
+  "supervisor.may": "guarded",
   "supervisor.governance.docs": "guarded",
   "supervisor.require_review": "guarded",
   "verify.env": "guarded",

@@ -47,6 +47,7 @@ export function toSettings(values: ConfigValues, place: SettingsPlace): SessionS
       enabled: values.get("supervisor.enabled"),
       cli: values.get("supervisor.cli"),
       nudge: values.get("supervisor.verify_on_commit_nudge"),
+      may: values.get("supervisor.may"),
     },
     verify: values.get("verify.on_commit"),
     land: { mode: values.get("land.mode"), strategy: values.get("land.strategy"), target: values.get("land.target") },

@@ -129,6 +129,35 @@ describe.skipIf(!HAS_TMUX)("a model in pane 0", () => {
     expect((await stage.status()).needsYou).toMatchObject([{ id: "q2", kind: "approval" }]);
   });
 
+  it("verifies with the same command as a person, and lands only if a person has allowed it", async () => {
+    configure('[supervisor]\ntest_command = "test ! -e broken"\n');
+    stage.repo.commit(stage.root, "gates");
+    await stage.ok("trust", "--yes");
+    const land = "banksman land feat/a --yes";
+    stage.script("supervisor", [
+      { do: "wait" },
+      shell(`banksman verify feat-a > ${stage.home}/verified 2>&1; ${land} > ${stage.home}/refused 2>&1; true`),
+      { do: "wait" },
+      shell(`${land} > ${stage.home}/landed 2>&1; true`),
+      { do: "stall" },
+    ]);
+    stage.script("feat-a", [
+      { do: "write", path: "new", text: "x" },
+      { do: "commit", message: "new" },
+      { do: "question", text: "Is it good?" },
+      { do: "blocked", needs: "to be landed", from: "supervisor" },
+      { do: "stall" },
+    ]);
+    await start();
+    await eventually(() => kept("refused").includes("may not ask"));
+    expect(kept("verified")).toMatch(/pass +test/);
+    expect(kept("refused")).toContain("A token of the role supervisor may not ask for land");
+    stage.repo.write(stage.home, ".config/banksman/config.toml", '[supervisor]\ncli = "scripted"\nmay = ["land"]\n');
+    await stage.ok("answer", "q1", "yes");
+    await eventually(() => kept("landed").includes("landed   feat/a"));
+    expect(stage.repo.git("ls-tree", "--name-only", "main")).toContain("new");
+  });
+
   it("is brought back with the others, and goes with them", async () => {
     stage.script("supervisor", [{ do: "status", text: "supervising" }, { do: "stall" }]);
     stage.script("feat-a", [{ do: "stall" }]);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lessIsNarrower, offIsNarrower, onIsNarrower, type Row, text, whole, widens } from "./row.ts";
+import { fewerIsNarrower, lessIsNarrower, offIsNarrower, onIsNarrower, type Row, text, whole, widens } from "./row.ts";
 
 /** From asking most to asking least. */
 const LEVELS = ["manual", "auto", "full-auto"];
@@ -90,5 +90,13 @@ export const SUPERVISOR_ROWS = [
     example: "scripted",
     help: "The CLI that runs in pane 0 as a supervising model: it sees everything, directs agents and answers their questions. Default: banksman's own console, without a model.",
     guarded: widens,
+  },
+  {
+    key: "supervisor.may",
+    type: z.array(z.enum(["land"])),
+    default: [] as readonly string[],
+    example: ["land"],
+    help: "What a supervising model may do besides telling, answering and verifying. land: it may land verified work.",
+    guarded: fewerIsNarrower,
   },
 ] as const satisfies readonly Row[];

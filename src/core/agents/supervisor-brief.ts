@@ -44,6 +44,9 @@ the commands named here, because what they do is recorded, arrives once, and is 
   have settled it. Where they have not, say what you would do and leave the question to the person.
 - Permissions and decisions are a person's. They are refused to you; do not answer them by another way, and do not tell
   an agent how to do without asking what it was not allowed to do.
+- \`banksman verify <agent>\` runs the project's own commands on its work and says what fails. Do that before you
+  believe that work is done. \`banksman land --yes\` lands work that is ready; it is refused to you unless the person has
+  allowed it. Then say which work is ready, and leave it to them.
 - An agent that is blocked needs whoever can help: tell that one, and tell the blocked one what you did.
 
 ## Leave alone

@@ -38,6 +38,8 @@ interface Wanted {
   readonly at: Instant;
   /** Run everything again, whatever is known. */
   readonly fresh: boolean;
+  /** Somebody has asked for it, and waits. */
+  readonly awaited: boolean;
 }
 
 /** What has to be known before anything is run. */
@@ -69,7 +71,13 @@ export interface Subject {
 }
 
 export type VerificationEvent =
-  | { readonly type: "asked"; readonly subject: Subject; readonly fresh: boolean; readonly at: Instant }
+  | {
+      readonly type: "asked";
+      readonly subject: Subject;
+      readonly fresh: boolean;
+      readonly awaited: boolean;
+      readonly at: Instant;
+    }
   | { readonly type: "aimed"; readonly commit: Commit; readonly base: Commit; readonly at: Instant }
   | { readonly type: "prepared"; readonly prepared: Prepared }
   | { readonly type: "reviewed"; readonly review: Review }
@@ -103,8 +111,8 @@ export const UNAIMED = "" as Commit;
 
 function reduceVerification(name: string, state: Verification | null, event: VerificationEvent): Verification | null {
   if (event.type === "asked") {
-    const { subject, fresh, at } = event;
-    const wanted = { commit: UNAIMED, base: UNAIMED, at, fresh };
+    const { subject, fresh, awaited, at } = event;
+    const wanted = { commit: UNAIMED, base: UNAIMED, at, fresh, awaited };
     return { ...anew(state ?? NEW), name, ...subject, wanted };
   }
   if (event.type === "dropped" || state === null) return null;
@@ -112,7 +120,7 @@ function reduceVerification(name: string, state: Verification | null, event: Ver
     case "aimed": {
       const { commit, base, at } = event;
       const fresh = state.wanted?.commit === UNAIMED && state.wanted.fresh;
-      return { ...anew(state), wanted: { commit, base, at, fresh } };
+      return { ...anew(state), wanted: { commit, base, at, fresh, awaited: state.wanted?.awaited ?? false } };
     }
     case "prepared":
       return { ...state, prepared: event.prepared };
@@ -125,9 +133,11 @@ function reduceVerification(name: string, state: Verification | null, event: Ver
     case "settled":
       return settled(state, event.findings, event.accepted);
     case "again":
-      return { ...anew(state), wanted: { commit: UNAIMED, base: UNAIMED, at: event.at, fresh: false } };
+      return { ...anew(state), wanted: { ...NOW, at: event.at } };
   }
 }
+
+const NOW = { commit: UNAIMED, base: UNAIMED, fresh: false, awaited: true } as const;
 
 const anew = <State extends Pick<Verification, "prepared" | "review" | "judged" | "previous">>(
   state: State,

@@ -48,6 +48,11 @@ const cells = <T extends string>(types: readonly T[], table: Record<T, string>) 
 it.each(cells(MESSAGE_TYPES, SAYS))("%s says %s: %s", (role, type, may) => expect(maySay(role, type)).toBe(may));
 it.each(cells(ACTION_TYPES, ASKS))("%s asks for %s: %s", (role, type, may) => expect(mayAsk(role, type)).toBe(may));
 
+it("lets pane 0 land only where a person has allowed it, and agents never", () => {
+  expect([mayAsk("supervisor", "land"), mayAsk("supervisor", "land", ["land"])]).toEqual([false, true]);
+  expect([mayAsk("agent", "land", ["land"]), mayAsk("supervisor", "purge", ["land"])]).toEqual([false, false]);
+});
+
 describe("identity", () => {
   const who = (role: Role, agent: string) => ({ role, agent: agent as AgentId });
   it("speaks and reads for itself alone, except the operator", () => {

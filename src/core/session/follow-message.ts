@@ -49,7 +49,7 @@ function verifiedNow(view: JournalView, agent: AgentId, { base, land }: Session,
   const branch = view.state(agentLane(agent))?.branch ?? null;
   if (branch === null) return [];
   const subject = { agent, ref: `refs/heads/${branch}`, base: (land.target ?? base) as Branch };
-  return [send(verificationLane(agent), { type: "asked", subject, fresh: false, at })];
+  return [send(verificationLane(agent), { type: "asked", subject, fresh: false, awaited: false, at })];
 }
 
 /** Who waits for another agent builds on its work, and lands after it. What waits for a person waits for nobody's branch. */

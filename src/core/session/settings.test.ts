@@ -21,7 +21,7 @@ const settings = (over: Partial<SessionSettings> = {}): SessionSettings => ({
   constitution: null,
   issuePrefix: "issue/",
   conflict: { windowSeconds: 120, warnOnIntentOverlap: true, escalateOnViolation: true },
-  supervisor: { enabled: null, cli: null, nudge: true },
+  supervisor: { enabled: null, cli: null, nudge: true, may: [] },
   defaultSpecCli: null,
   presets: new Map(),
   skills: "/skills",

@@ -39,7 +39,12 @@ export interface SessionSettings {
   readonly broker: boolean;
   /** Whether new sessions have one in pane 0 (null where nothing was said), and the model that is one; else the console. */
   readonly conflict: ConflictSettings;
-  readonly supervisor: { readonly enabled: boolean | null; readonly cli: string | null; readonly nudge: boolean };
+  readonly supervisor: {
+    readonly enabled: boolean | null;
+    readonly cli: string | null;
+    readonly nudge: boolean /** What it may do besides. */;
+    readonly may: readonly string[];
+  };
   /** Whether each commit is verified at once, and how verified work lands. */
   readonly verify: boolean;
   readonly land: SessionLand;

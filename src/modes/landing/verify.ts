@@ -27,6 +27,7 @@ export async function verify(
         type: "asked",
         subject: { agent, ref: agent === null ? branch : `refs/heads/${branch}`, base },
         fresh,
+        awaited: true,
         at,
       });
   });
