@@ -17,13 +17,16 @@ export const pointsOf = (effects: readonly string[]): (readonly [number, "before
       [at, "after"],
     ]);
 
-/** A supervisor that kills itself at its n-th effect, `before` or `after` performing it; 0 is never. Resolves when it is up. */
+/** A supervisor that kills itself at its n-th effect, `before` or `after` performing it; 0 is never. Resolves when it is up, or dead. */
 export async function serveAndDie(stage: Stage, at: number, moment: string, trace = ""): Promise<ChildProcess> {
   const child = spawn(process.execPath, [DYING, String(at), moment, trace], {
     cwd: stage.root,
     env: stage.env,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  await new Promise((resolve) => {
+    child.stdout?.once("data", resolve);
+    child.once("exit", resolve);
+  });
   return child;
 }

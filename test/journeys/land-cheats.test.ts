@@ -5,7 +5,6 @@ import { LandingStage, namesOf, SUITE, unit } from "../landing/ground.ts";
 let stage: LandingStage;
 beforeEach(async () => {
   stage = await LandingStage.make("", SUITE, "npm test --silent");
-  await stage.serve();
 });
 afterEach(() => stage.dispose());
 

@@ -13,7 +13,6 @@ beforeEach(async () => {
   const files = { ...SUITE, README: "one\ntwo\n", notes: "mine\n", ".gitignore": "ignored\n" };
   stage = await LandingStage.make('[verify]\nenv = ["HOLD"]\n[land]\ntarget = "main"\n', files, GATE);
   stage.env = { ...stage.env, HOLD: stage.repo.folder };
-  await stage.serve();
 });
 afterEach(() => stage.dispose());
 

@@ -52,12 +52,6 @@ export class LandingStage extends Stage {
     return this.repo.git("rev-parse", `refs/heads/${name}`);
   }
 
-  /** One supervisor for all that follows: it costs more to start than what is tested. */
-  async serve(): Promise<void> {
-    const child = this.spawn("serve");
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-  }
-
   async land(...branches: string[]): Promise<LandingView> {
     const { out, err } = await this.bm("land", ...branches, "--yes", "--json");
     if (out === "") throw new Error(`land ${branches.join(" ")}: ${err}`);

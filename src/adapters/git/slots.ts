@@ -90,6 +90,8 @@ class Slot {
    * next candidate's beginning.
    */
   async putBack(tree: string): Promise<string[]> {
+    // A gate that has filled the disk leaves no room to look at what it did.
+    this.empty(this.place.temporary);
     const git = this.git(await this.filters());
     const fresh = `${this.index}.fresh`;
     rmSync(fresh, { force: true });
@@ -155,11 +157,13 @@ class Slot {
   }
 
   private emptyFolders(): void {
-    for (const path of [this.place.home, this.place.temporary]) {
-      rmSync(path, { recursive: true, force: true });
-      mkdirSync(path, { recursive: true, mode: 0o700 });
-    }
+    for (const path of [this.place.home, this.place.temporary]) this.empty(path);
     mkdirSync(this.place.folder, { recursive: true, mode: 0o700 });
+  }
+
+  private empty(path: string): void {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 
   /** Anew each time: whatever a gate did to it. Nothing in it names a program, and no ref of it is ours. */
