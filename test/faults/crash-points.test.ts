@@ -15,6 +15,8 @@ afterEach(async () => {
 /** Three agents to be: two in new worktrees, one in a worktree of the user's, with work in it and in the checkout. */
 function prepare(): { stage: Stage; mine: string } {
   const stage = new Stage();
+  // What agents commit would be looked at beside it, at its own time.
+  stage.repo.write(stage.home, ".config/banksman/config.toml", "[verify]\non_commit = false\n");
   stages.push(stage);
   const mine = join(stage.repo.folder, "mine");
   stage.repo.git("worktree", "add", "-q", "-b", "feat/c", mine);

@@ -12,6 +12,8 @@ afterEach(async () => {
 /** Two agents that have worked: commits, an edit, a new file. Nobody runs any more. */
 async function worked(): Promise<Stage> {
   const stage = new Stage();
+  // What agents commit would be looked at beside it, at its own time.
+  stage.repo.write(stage.home, ".config/banksman/config.toml", "[verify]\non_commit = false\n");
   stages.push(stage);
   await stage.start("feat/a,feat/b");
   await stage.allIn("done");
