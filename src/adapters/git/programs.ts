@@ -180,15 +180,33 @@ export const REMOTE_SET: readonly Setting[] = valuesOf("remote");
 export const ALWAYS_IN_ENV: Environment = { GIT_PAGER: "cat", GIT_EDITOR: "false", GIT_PROXY_COMMAND: "" };
 export const REMOTE_IN_ENV: Environment = { GIT_ALLOW_PROTOCOL: "\n", GIT_NO_LAZY_FETCH: "1", GIT_ASKPASS: "" };
 
+interface Pattern {
+  readonly row: ProgramSetting;
+  readonly before: string;
+  /** Null for a key without a name in the middle. */
+  readonly after: string | null;
+}
+
+/** By their section: a config can have as many lines as somebody wants. */
+const BY_SECTION = new Map<string, Pattern[]>();
+for (const row of PROGRAM_SETTINGS) {
+  const [before = "", after = null] = row.key.toLowerCase().split("*");
+  const section = sectionOf(before);
+  BY_SECTION.set(section, [...(BY_SECTION.get(section) ?? []), { row, before, after }]);
+}
+
 /** The row a key of somebody's config falls under; sections and last names do not mind case. */
 export function rowOf(key: string): ProgramSetting | null {
-  return PROGRAM_SETTINGS.find((row) => matches(row.key, key)) ?? null;
+  const low = key.toLowerCase();
+  return BY_SECTION.get(sectionOf(low))?.find((pattern) => matches(pattern, low))?.row ?? null;
+}
+
+function sectionOf(key: string): string {
+  return key.slice(0, key.indexOf("."));
 }
 
 /** `filter.*.clean` is `filter.a.b.clean` as well: a name in the middle may hold dots. */
-function matches(pattern: string, key: string): boolean {
-  const [before = "", after] = pattern.toLowerCase().split("*");
-  const low = key.toLowerCase();
-  if (after === undefined) return low === before;
+function matches({ before, after }: Pattern, low: string): boolean {
+  if (after === null) return low === before;
   return low.length > before.length + after.length && low.startsWith(before) && low.endsWith(after);
 }
