@@ -88,6 +88,23 @@ describe("recovery cycles", () => {
   });
 });
 
+describe("gate bounces", () => {
+  it("are told each time, and as a recurring failure the second time, the fourth, and so on", () => {
+    const told = new Told();
+    for (const [i, agent] of ["a", "b", "a", "c"].entries())
+      told.feedback(agent, `[testing] src/x.test.js:${i}: adds fails\n    1 == 2`, "[testing] other fails");
+    const lines = told.lines();
+    expect(lines.filter((line) => line.startsWith("Gate bounces"))).toHaveLength(4);
+    expect(lines[0]).toBe("Gate bounces: a was sent back: [testing] src/x.test.js:0: adds fails and 1 more");
+    expect(lines.filter((line) => line.startsWith("Recurring"))).toEqual([
+      "Recurring failure shapes: 2 times, a, b: [testing] src/x.test.js:1: adds fails",
+      "Recurring failure shapes: 2 times, a, b: [testing] other fails",
+      "Recurring failure shapes: 4 times, a, b, c: [testing] src/x.test.js:3: adds fails",
+      "Recurring failure shapes: 4 times, a, b, c: [testing] other fails",
+    ]);
+  });
+});
+
 describe("conflict events", () => {
   it("are one for both who are told", () => {
     const told = new Told()

@@ -1,13 +1,14 @@
 import { isDetectors, readConflict } from "../conflicts/read-texts.ts";
 import type { Message, StoredMessage } from "../messages/messages.ts";
 import { counted } from "../text/counted.ts";
-import type { AgentId, Instant } from "../text/ids.ts";
+import { type AgentId, type Instant, SUPERVISOR } from "../text/ids.ts";
 import { onOneLine } from "../text/printable.ts";
 
 export const SECTIONS = [
   "Conflict events",
   "Where agents got stuck",
   "Recovery cycles",
+  "Gate bounces",
   "Permission patterns",
   "Recurring failure shapes",
   "Documentation gaps",
@@ -35,6 +36,10 @@ const LONGEST_BODY = 1_000;
 /** What a person directs and what the watcher corrects is nothing that had to be done again. */
 const NO_ROUND = /^\[(directive|branch-guard)\]/;
 
+/** How an error of the gates begins. */
+const GATE_TAG = /^\[(testing|regression|spec audit|doc audit|security audit)\]/;
+const MOST_SHAPES = 1_000;
+
 interface Block {
   readonly id: string;
   readonly at: Instant;
@@ -47,6 +52,7 @@ export class Learner {
   private readonly blocks = new Map<AgentId, Block>();
   private readonly rounds = new Map<AgentId, number>();
   private readonly events = new Map<string, Instant>();
+  private readonly shapes = new Map<string, { count: number; readonly agents: Set<AgentId> }>();
   private readonly told = new Set<string>();
 
   hear(stored: StoredMessage): Learning[] {
@@ -83,7 +89,31 @@ export class Learner {
   private feedback(stored: StoredMessage, { agent_id, payload }: Extract<Message, { type: "agent.feedback" }>) {
     const [first = ""] = payload.errors;
     if (!isDetectors(first) && !NO_ROUND.test(first)) this.rounds.set(agent_id, (this.rounds.get(agent_id) ?? 0) + 1);
-    return payload.errors.flatMap((error, i) => this.conflict(stored, agent_id, error, i));
+    const conflicts = payload.errors.flatMap((error, i) => this.conflict(stored, agent_id, error, i));
+    return payload.from === SUPERVISOR ? [...conflicts, ...this.bounce(stored, agent_id, payload.errors)] : conflicts;
+  }
+
+  /** What gates have sent back; and what they have sent back before, in the same words but for numbers. */
+  private bounce({ id, at }: StoredMessage, agent: AgentId, errors: readonly string[]): Learning[] {
+    const found = errors.map((error) => error.split("\n")[0] ?? "").filter((error) => GATE_TAG.test(error));
+    const [first] = found;
+    if (first === undefined) return [];
+    const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
+    const text = `${code(agent)} was sent back: ${code(first)}${more}`;
+    const bounce: Learning = { section: "Gate bounces", key: `${id}.gate`, at, text };
+    return [bounce, ...found.flatMap((error, i) => this.recurs(`${id}.shape.${i}`, at, agent, error))];
+  }
+
+  /** Said the second time, the fourth, the eighth: often enough to be seen, and not each time. */
+  private recurs(key: string, at: Instant, agent: AgentId, error: string): Learning[] {
+    const shape = error.replace(/, on top of .*$/, "").replace(/\d+/g, "N");
+    const known = this.shapes.get(shape) ?? { count: 0, agents: new Set<AgentId>() };
+    if (this.shapes.size < MOST_SHAPES || known.count > 0) this.shapes.set(shape, known);
+    known.count++;
+    known.agents.add(agent);
+    if (known.count < 2 || (known.count & (known.count - 1)) !== 0) return [];
+    const who = [...known.agents].map((each) => code(each)).join(", ");
+    return [{ section: "Recurring failure shapes", key, at, text: `${known.count} times, ${who}: ${code(error)}` }];
   }
 
   private conflict({ id, at }: StoredMessage, agent: AgentId, error: string, i: number): Learning[] {
