@@ -29,14 +29,14 @@ export async function benchFleet(kit, say) {
     const base = { name: "main", commit: ground.git("rev-parse", "main").trim() };
     const timed = async (edited) => {
       const begun = performance.now();
-      const outlook = await look({ agents, base, now: Date.now(), ...(edited && { edited: new Set(edited) }) });
-      if (outlook.problems.length > 0) throw new Error(JSON.stringify(outlook.problems));
-      return { ms: performance.now() - begun, outlook };
+      const predictions = await look({ agents, base, now: Date.now(), ...(edited && { edited: new Set(edited) }) });
+      if (predictions.problems.length > 0) throw new Error(JSON.stringify(predictions.problems));
+      return { ms: performance.now() - begun, predictions };
     };
     const first = await timed();
-    const conflicts = first.outlook.pairs.filter(({ prediction }) => prediction.outcome === "conflict").length;
+    const conflicts = first.predictions.pairs.filter(({ prediction }) => prediction.outcome === "conflict").length;
     say(
-      `${first.outlook.pairs.length} pairs meet, ${conflicts} conflict; the first look took ${first.ms.toFixed(0)} ms`,
+      `${first.predictions.pairs.length} pairs meet, ${conflicts} conflict; the first look took ${first.ms.toFixed(0)} ms`,
     );
     const [some, all] = [[], []];
     for (let n = 0; n < EDITS; n++) {
