@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { DOCUMENTS } from "./documents.ts";
+import { GATES } from "./gates.ts";
 import { GIT } from "./git.ts";
 import { costOf, type Growth, growthOf, SIZES } from "./measure.ts";
 import { MESSAGES } from "./messages.ts";
@@ -9,7 +10,7 @@ import { repeated, type Shape, UNITS } from "./shapes.ts";
 import { STREAMS } from "./streams.ts";
 import { TEXT } from "./text.ts";
 
-const PARSERS: readonly Parser[] = [...TEXT, ...SCREENS, ...MESSAGES, ...DOCUMENTS, ...STREAMS, ...GIT];
+const PARSERS: readonly Parser[] = [...TEXT, ...SCREENS, ...MESSAGES, ...DOCUMENTS, ...STREAMS, ...GIT, ...GATES];
 /** So many of the units that took longest at 10 kB are tried at full size; a parser's own shapes always are. */
 const WORST = 4;
 /** GROWTH=all prints every shape; otherwise the slowest of each parser. */

@@ -23,9 +23,10 @@ export function findUndone(
   own: readonly ChangedLines[],
   landed: readonly LandedLines[],
 ): { readonly path: string; readonly landed: string; readonly lines: number }[] {
+  const byPath = new Map(own.map((each) => [each.path, each]));
   return landed.flatMap(({ branch, files }) =>
     files.flatMap(({ path, added }) => {
-      const change = own.find((each) => each.path === path);
+      const change = byPath.get(path);
       if (change === undefined) return [];
       const [gone, back] = [new Set(change.removed.map(trimmed)), new Set(change.added.map(trimmed))];
       const lost = [...new Set(added.map(trimmed))].filter(

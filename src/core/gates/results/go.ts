@@ -16,7 +16,8 @@ export const readGo: ResultsReader = (lines) => {
   }
   const verbose = lines.some((line) => /^=== RUN {3}/.test(line));
   // A test that has subtests fails with them: the innermost are told.
-  const innermost = failures.filter(({ name }) => !failures.some((each) => each.name.startsWith(`${name}/`)));
+  const outer = new Set(failures.map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf("/")))));
+  const innermost = failures.filter(({ name }) => !outer.has(name));
   const { PASS: passed, FAIL: failed, SKIP: skipped } = counted;
   return {
     runner: "go test",
