@@ -8,7 +8,7 @@ import { CHIPS, type Dashboard, OPENED, press } from "../core/views/dashboard.ts
 import { planRows, shownOf } from "../core/views/plan-rows.ts";
 import { PASTE_OFF, PASTE_ON, type Pasting, readKeys } from "../core/views/read-keys.ts";
 import { type AgentView, heldWords, type Snapshot } from "../core/views/snapshot.ts";
-import { nameOfNeed, needInWords } from "../core/views/what-to-do.ts";
+import { nameOfNeed, needInWords, ofWhom } from "../core/views/what-to-do.ts";
 
 export interface LogLine {
   readonly seq: number;
@@ -140,7 +140,8 @@ function Needs({ needs, rows }: { readonly needs: Snapshot["needsYou"]; readonly
     <Box flexDirection="column" flexShrink={0}>
       {needs.slice(0, shown).map((need) => (
         <Text key={need.id} {...paint("yellow")} wrap="truncate">
-          {nameOfNeed(need)} {need.agent ?? ""}: {needInWords(need)}
+          {nameOfNeed(need)}
+          {ofWhom(need)}: {needInWords(need)}
         </Text>
       ))}
       <More count={more} command="questions" />

@@ -202,10 +202,15 @@ it("a branch that has landed goes on: only what is new of it lands", async () =>
   expect(stage.repo.git("log", "--format=%s", `${before}..main`)).toBe("Later");
   expect(stage.broken(stage.tips([first, name]))).toEqual([]);
   // And taken back: a tested commit that undoes it.
-  const undone = JSON.parse((await stage.bm("land", "--undo", name, "--json")).out);
+  const undone = JSON.parse((await stage.bm("land", "--undo", name, "--yes", "--json")).out);
   expect(namesOf(undone.landed)).toEqual([`undo of ${name}`]);
   expect([stage.repo.git("rev-parse", "main^{tree}"), status()]).toEqual([
     stage.repo.git("rev-parse", `${before}^{tree}`),
     [],
   ]);
+  // Its commits are on main, and what they did is not: that is no landing.
+  const again = await stage.land(name);
+  expect([namesOf(again.landed), namesOf(again.skipped)]).toEqual([[], [name]]);
+  const unasked = await stage.bm("land", "--undo", first);
+  expect([unasked.code, unasked.err]).toEqual([1, expect.stringContaining("repeat with --yes")]);
 });

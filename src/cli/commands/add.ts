@@ -16,7 +16,7 @@ export const command: Command = {
   args: [
     {
       name: "<branches...>",
-      help: "One agent per branch. Creates branches that do not exist. `feat/a=codex` names a CLI for this one.",
+      help: "One agent per branch, separated by spaces or commas. Creates branches that do not exist. `feat/a=codex` names a CLI for this one.",
     },
   ],
   options: [
@@ -37,7 +37,10 @@ export const command: Command = {
   async run({ args, options }, io) {
     const repository = await requireRepository(io);
     const connection = await connectRunning(repository);
-    const named = readBranches(args, cliNames(wireConfig(repository, io.env).settings));
+    const named = readBranches(
+      args.flatMap((each) => each.split(",").filter(Boolean)),
+      cliNames(wireConfig(repository, io.env).settings),
+    );
     if ("kind" in named) throw new Failed(named);
     const cli = typeof options.cli === "string" ? options.cli : null;
     const result = await act<StartResult>(connection, {

@@ -8,7 +8,7 @@ import { type AgentId, SUPERVISOR } from "../../core/text/ids.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import { newsOf } from "../../core/views/console-news.ts";
 import type { Need, Snapshot } from "../../core/views/snapshot.ts";
-import { nameOfNeed, whatToDo } from "../../core/views/what-to-do.ts";
+import { nameOfNeed, ofWhom, whatToDo } from "../../core/views/what-to-do.ts";
 import type { InboxView, LogView } from "../../engine/views/views.ts";
 import { type Command, type Io, OK } from "../command.ts";
 import { requireRepository } from "../repository.ts";
@@ -152,7 +152,7 @@ function unknownAgent({ name, near }: Extract<ConsoleInput, { kind: "unknown-age
 }
 
 const needLine = (need: Need): string =>
-  `  ${nameOfNeed(need)} ${need.agent ?? ""}: ${onOneLine(need.text)}\n      ${whatToDo(need)}`;
+  `  ${nameOfNeed(need)}${ofWhom(need)}: ${onOneLine(need.text)}\n      ${whatToDo(need)}`;
 
 const HELD = ["blocked", "stuck", "waiting", "failed"];
 

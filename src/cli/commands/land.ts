@@ -40,7 +40,7 @@ export const command: Command = {
     return withSupervisor(repository, "hold", (connection) => {
       if (options.cancel) return cancel(connection, io, options.json === true);
       if (options.watch) return follow(connection, io, options.json === true);
-      if (options.undo !== undefined) return undo(connection, String(options.undo), io, options.json === true);
+      if (options.undo !== undefined) return undo(connection, input, io);
       return landOrPlan(connection, input, io);
     });
   },
@@ -59,9 +59,11 @@ async function landOrPlan(connection: Connection, { args, options }: Input, io: 
   return follow(connection, io, json, branches);
 }
 
-async function undo(connection: Connection, branch: string, io: Io, json: boolean): Promise<number> {
+async function undo(connection: Connection, { options }: Input, io: Io): Promise<number> {
+  const branch = String(options.undo);
+  if (!options.yes) await confirm(io, `Take back what ${branch} has landed`, "--yes");
   const { branches } = await act<Asked>(connection, { type: "land-undo", branch });
-  return follow(connection, io, json, branches);
+  return follow(connection, io, options.json === true, branches);
 }
 
 async function cancel(connection: Connection, io: Io, json: boolean): Promise<number> {

@@ -1,6 +1,6 @@
 import { printable } from "../../core/text/printable.ts";
 import type { Need, QuestionView } from "../../core/views/snapshot.ts";
-import { nameOfNeed, whatToDo } from "../../core/views/what-to-do.ts";
+import { nameOfNeed, ofWhom, whatToDo } from "../../core/views/what-to-do.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { requireRepository } from "../repository.ts";
 import { age } from "../show/render.ts";
@@ -25,10 +25,10 @@ export const command: Command = {
 };
 
 function line(question: Need | QuestionView): string {
-  const { agent, text, since } = question;
+  const { text, since } = question;
   const wanted = "command" in question ? question.command : undefined;
   const what = indented(wanted === undefined ? text : `may it run: ${wanted}`);
-  return `${nameOfNeed(question)}  ${agent ?? ""}  ${age(since, Date.now())} ago\n    ${what}\n    ${whatToDo(question)}\n`;
+  return `${nameOfNeed(question)}${ofWhom(question, "  ")}  ${age(since, Date.now())} ago\n    ${what}\n    ${whatToDo(question)}\n`;
 }
 
 /** All of it, and none of it where another question could begin. */

@@ -6,14 +6,17 @@ import { isAtPane } from "../../core/messages/phase.ts";
 import { counted } from "../../core/text/counted.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import { type AgentView, heldWords, type Snapshot } from "../../core/views/snapshot.ts";
-import { needInWords } from "../../core/views/what-to-do.ts";
+import { needInWords, ofWhom } from "../../core/views/what-to-do.ts";
 import { localTime } from "./local-time.ts";
 import { renderLanding } from "./render-landing.ts";
 
 /** `status` for people. */
 export function renderStatus(snapshot: Snapshot, now: number): string {
-  if (snapshot.session === null)
-    return `No session in ${snapshot.project}.\nStart one: banksman start --branches feat/a,feat/b --cli <name>\n`;
+  if (snapshot.session === null) {
+    const start = "Start one: banksman start --branches feat/a,feat/b --cli <name>";
+    // Branches are verified and landed without a session, too, and may wait for a person.
+    return `${[`No session in ${snapshot.project}.`, start, ...renderNeeds(snapshot.needsYou)].join("\n")}\n`;
+  }
   const { supervisor, needsYou, trouble } = snapshot;
   const lines = [
     `${colors.bold(snapshot.session)}  ${statusWord(snapshot.status)}  ${began(snapshot.createdAt, now)}`,
@@ -21,16 +24,7 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
       ? colors.dim(`background process ${supervisor.pid} at ${supervisor.url}`)
       : colors.dim("no background process; `banksman start` brings the session back"),
     ...(trouble === undefined ? [] : [colors.red(`${trouble.message} ${trouble.hint}`)]),
-    ...(needsYou.length === 0
-      ? []
-      : [
-          "",
-          colors.bold("Needs you"),
-          ...needsYou.map(
-            (need) =>
-              `  ${colors.yellow(answerable(need).padEnd(5))} ${need.kind} ${need.agent ?? ""}: ${needInWords(need)}`,
-          ),
-        ]),
+    ...renderNeeds(needsYou),
     "",
     ...renderAgents(snapshot.agents, now),
     ...renderWarnings(snapshot.agents),
@@ -43,6 +37,14 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
 
 const began = (at: string | null, now: number): string =>
   at === null ? "" : `since ${localTime(at, now)} (${age(at, now)} ago)`;
+
+function renderNeeds(needs: Snapshot["needsYou"]): string[] {
+  if (needs.length === 0) return [];
+  const lines = needs.map(
+    (need) => `  ${colors.yellow(answerable(need).padEnd(5))} ${need.kind}${ofWhom(need)}: ${needInWords(need)}`,
+  );
+  return ["", colors.bold("Needs you"), ...lines];
+}
 
 /** What is not a question cannot be answered from here; its text says what to do. */
 const answerable = ({ id }: Snapshot["needsYou"][number]): string => (id.includes(":") ? "" : id);

@@ -214,10 +214,10 @@ class Draft {
   private ask({ open, because, verdict }: Judgement): void {
     if (open.length > 0) {
       const about = open.map(findingKey).join(" ");
-      return this.question(acceptText(this.state.ref, open), ["accept", "refuse"], about);
+      return this.question(acceptText(this.named(), open), ["accept", "refuse"], about);
     }
     if (verdict === "waiting" && because !== null)
-      return this.question(`${this.state.ref} cannot be verified: ${because}. Mend that, and answer: again`, ["again"]);
+      return this.question(`${this.named()} cannot be verified: ${because}. Mend that, and answer: again`, ["again"]);
     this.withdraw(() => true);
   }
 
@@ -225,10 +225,13 @@ class Draft {
     // What is missing in the config is said by `verify` itself; a question would stay when it has been written.
     if (failure.kind === "ref.unknown" || failure.kind.startsWith("gates.")) return this.withdraw(() => true);
     this.question(
-      `${this.state.ref} cannot be verified. Look at \`banksman verify ${this.state.ref}\`, and answer: again`,
+      `${this.named()} cannot be verified. Look at \`banksman verify ${this.named()}\`, and answer: again`,
       ["again"],
     );
   }
+
+  /** As a person calls it: an agent's ref is written in full. */
+  private named = (): string => this.state.ref.replace(/^refs\/heads\//, "");
 
   private question(text: string, options: readonly string[], request: string | null = null): void {
     const isSame = (question: Question) => question.text === text && question.request === request;
@@ -304,5 +307,5 @@ function passed({ results }: Check): string {
 function acceptText(ref: string, open: readonly Finding[]): string {
   const shown = open.slice(0, 4).map((finding) => inOneLine(finding).replace(/^\[[^\]]*\] /, ""));
   const more = open.length > shown.length ? `; and ${open.length - shown.length} more` : "";
-  return `${ref} changes what decides over it: ${shown.join("; ")}${more}. Accept or refuse?`;
+  return `${ref} counts as verified only once you accept: ${shown.join("; ")}${more}. Accept or refuse?`;
 }

@@ -52,7 +52,7 @@ export function judge(evidence: Evidence): Judgement {
     verdict,
     findings: [...red.flatMap(({ findings }) => findings), ...reviewed.failed, ...toAccept],
     open,
-    because: verdict !== "waiting" ? null : (waits ?? "a person has to accept what the branch changes"),
+    because: verdict !== "waiting" ? null : (waits ?? "a person has to accept it (`banksman questions`)"),
   };
 }
 

@@ -126,7 +126,7 @@ function governanceOf({ prepared, review }: Verification): GateView[] {
   if (prepared === null || !needsReview(prepared.plan)) return [];
   const { failed, open } = review === null ? { failed: [], open: [] } : reviewFindings(review);
   const of = (verdict: string) => review?.items.filter((item) => item.verdict === verdict).length ?? 0;
-  const reviewer = review?.reviewer === "none" ? ", (no reviewer)" : "";
+  const reviewer = review?.reviewer === "none" ? " (no reviewer)" : "";
   return [
     {
       name: "governance",

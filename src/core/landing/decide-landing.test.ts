@@ -339,6 +339,25 @@ describe("a landing", () => {
     expect(other.main).toBe("main+a");
   });
 
+  it("takes its question back once what it is about was asked for by other means", () => {
+    const world = new World({});
+    world.ready = ready("manual", true);
+    world.run().ask("a");
+    world.ready = { ...ready("manual", true), branches: [] };
+    world.run();
+    expect([world.main, world.questions.get(1)?.closed?.how]).toEqual(["main+a", "withdrawn"]);
+  });
+
+  it("does not say of a branch that was taken back that it has landed again", () => {
+    const world = land({}, "a").ask("undo of a").run();
+    expect(world.ask("a").run().of("landed")).toEqual([]);
+    expect(world.because("a")).toBe(
+      "main+a+undo  has taken it back, and nothing is new in it. To have it again, revert main+a+undo  on a branch, and land that",
+    );
+    expect([world.main, world.of("skipped")]).toEqual(["main+a+undo of a", ["a"]]);
+    expect(land({}, "a").ask("a").run().of("landed")).toEqual(["a"]);
+  });
+
   it("takes in what is asked for while it runs", () => {
     const world = new World({});
     world.ask("a").run((effect) => {

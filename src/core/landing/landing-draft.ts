@@ -123,7 +123,9 @@ export class LandingDraft {
   /** Verified work lands by itself where that is wanted; elsewhere a person is asked, once for all of it. */
   takeReady(): void {
     const { ready, now } = this.facts;
-    if (ready === null || ready.branches.length === 0) return;
+    if (ready === null) return;
+    this.withdrawOffers(ready.branches);
+    if (ready.branches.length === 0) return;
     const { mode, target, strategy, branches, everyone } = ready;
     if (mode === "auto") return this.send({ type: "asked", target, strategy, branches, at: now });
     if (!everyone) return;
@@ -175,13 +177,22 @@ export class LandingDraft {
     });
   }
 
+  /** What was offered and has landed, was tried or has moved on meanwhile is no question any more. */
+  private withdrawOffers(branches: readonly AskedBranch[]): void {
+    const isReady = (one: AskedBranch) => branches.some(({ branch, tip }) => branch === one.branch && tip === one.tip);
+    for (const question of this.questions().filter(isOpen)) {
+      if (!question.request?.startsWith(LAND)) continue;
+      const offer = JSON.parse(question.request.slice(LAND.length)) as Ready;
+      if (!offer.branches.every(isReady))
+        this.changes.push({ row: "question", put: withdrawn(question, this.facts.now) });
+    }
+  }
+
   /** Questions about branches that are not waited for any more. */
   withdrawOthers(): void {
     const waiting = this.state.queue.filter(({ state }) => state === "waiting").map(({ branch }) => branch);
     for (const question of this.questions().filter(isOpen)) {
       const { request } = question;
-      if (request?.startsWith(LAND) && this.state.since !== null)
-        this.changes.push({ row: "question", put: withdrawn(question, this.facts.now) });
       if (request === null || !request.startsWith(ACCEPT)) continue;
       const [branch] = JSON.parse(request.slice(ACCEPT.length)) as [string];
       if (!waiting.includes(branch)) this.changes.push({ row: "question", put: withdrawn(question, this.facts.now) });
@@ -206,6 +217,10 @@ export class LandingDraft {
       }),
     );
     if (agent !== null) this.mark(agent, "landed", `on ${target} as ${to.slice(0, 12)}`);
+  }
+
+  markTakenBack(agent: AgentId, by: Commit, target: Branch): void {
+    this.mark(agent, "bounced", `taken back from ${target} by ${by.slice(0, 12)}`);
   }
 
   /** Nothing is left to do: everybody hears what came of it. */

@@ -337,6 +337,15 @@ const withCandidate = (state: Landings, branch: string, change: Partial<Candidat
   queue: state.queue.map((each) => (each.branch === branch ? { ...each, ...change } : each)),
 });
 
+/** What the commit is called that takes back what a branch has landed. */
+export const undoOf = (branch: string): string => `undo of ${branch}`;
+
+/** The landing that took back what a branch had landed; null where the branch has landed again since, or never. */
+export function takenBack({ landed: all }: Landings, branch: string): Landed | null {
+  const last = all.findLast((each) => each.branch === branch || each.branch === undoOf(branch));
+  return last?.branch === undoOf(branch) ? last : null;
+}
+
 /** Where a branch was when it last landed; null for one that has not. */
 export const lastLanded = ({ landed: all }: Landings, branch: string): Landed | null =>
   all.findLast((each) => each.branch === branch) ?? null;

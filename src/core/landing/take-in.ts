@@ -1,6 +1,7 @@
 import type { Failure } from "../failure/failure.ts";
 import { inOneLine } from "../messages/finding.ts";
 import { followDone, type WhenDone } from "../record/effects.ts";
+import { takenBack, undoOf } from "./landing.ts";
 import { fateOf, headOf, isOver, type LandingDraft } from "./landing-draft.ts";
 import type { LandingEffect, LandingEffects, Moved, Replayed } from "./landing-effects.ts";
 import { cycleKey, type Needs, planTrain } from "./plan-train.ts";
@@ -69,7 +70,7 @@ function replayed(draft: LandingDraft, effect: LandingEffect<"branch.replay">, g
   if (given.how === "staged") {
     const { to, tree, files } = given;
     draft.send({ type: "staged", staged: { branch, tip, to, tree, files } });
-  } else if (given.how === "nothing") draft.end(branch, "landed", "everything in it is there already");
+  } else if (given.how === "nothing") endWithNothing(draft, branch);
   else if (given.how === "diverged")
     draft.end(branch, "skipped", `it does not contain ${target} as it is now`, [rebaseText(target)]);
   else {
@@ -79,6 +80,15 @@ function replayed(draft: LandingDraft, effect: LandingEffect<"branch.replay">, g
     const because = `it conflicts with ${[...names, target][0]} in ${[...paths].slice(0, 3).join(", ")}`;
     draft.end(branch, "bounced", because, [conflictFinding(target, given.files, names)]);
   }
+}
+
+/** What was taken back is in the target's history all the same, so git would not put it there again. */
+function endWithNothing(draft: LandingDraft, branch: string): void {
+  const undone = takenBack(draft.state, branch);
+  if (undone === null) return draft.end(branch, "landed", "everything in it is there already");
+  const commit = undone.to.slice(0, 12);
+  const because = `${commit} has taken it back, and nothing is new in it. To have it again, revert ${commit} on a branch, and land that`;
+  draft.end(branch, "skipped", because);
 }
 
 function moved(draft: LandingDraft, effect: LandingEffect<"target.move">, given: Moved): void {
@@ -93,5 +103,9 @@ function moved(draft: LandingDraft, effect: LandingEffect<"target.move">, given:
   const done = train.staged.slice(0, effect.count);
   const agents = new Map(done.map(({ branch }) => [branch, draft.candidate(branch)?.agent ?? null]));
   draft.send({ type: "landed", count: effect.count, tree: effect.tree, at: draft.facts.now });
-  for (const { branch, to } of done) draft.tellLanded(branch, to, agents.get(branch) ?? null, effect);
+  for (const { branch, to } of done) {
+    draft.tellLanded(branch, to, agents.get(branch) ?? null, effect);
+    const undone = draft.state.landed.findLast((each) => undoOf(each.branch) === branch)?.agent ?? null;
+    if (undone !== null) draft.markTakenBack(undone, to, effect.target);
+  }
 }

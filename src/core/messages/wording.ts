@@ -33,7 +33,7 @@ export function sentence(message: Message): string {
       return by === undefined ? `gives up ${what}` : `a person takes back what ${message.agent_id} claims: ${what}`;
     }
     case "agent.verified":
-      return `verified by ${message.payload.verified_by}${message.payload.message ? `: ${message.payload.message}` : ""}`;
+      return `${message.agent_id} is verified by ${message.payload.verified_by}${message.payload.message ? `: ${message.payload.message}` : ""}`;
     case "agent.feedback":
       return message.payload.errors.join("\n");
     case "agent.answer":

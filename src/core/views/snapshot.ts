@@ -88,6 +88,8 @@ export interface Need {
   readonly agent?: AgentId;
   readonly text: string;
   readonly since: string;
+  /** The words that answer it, where not every word does. */
+  readonly options?: readonly string[];
 }
 
 export type NeedKind = QuestionKind | AtPane | "unheard" | "failed" | "stuck";
@@ -220,6 +222,7 @@ function everyNeed(scene: Scene): { readonly need: Need; readonly question?: Que
       ...(question.agent !== null && { agent: question.agent }),
       text: question.command ?? question.text,
       since: iso(question.since),
+      ...(question.options.length > 0 && { options: question.options }),
     },
   }));
   const others = [...atPanes(scene), ...failures(scene), ...unheard(scene)];
@@ -267,7 +270,6 @@ const need = (kind: NeedKind, agent: AgentId, text: string, since: Instant): Nee
 export interface QuestionView extends Omit<Need, "kind"> {
   readonly kind: QuestionKind;
   readonly command?: string;
-  readonly options?: readonly string[];
   /** For a conflict: the agents who get the answer. */
   readonly concerns?: readonly AgentId[];
 }

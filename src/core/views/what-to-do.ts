@@ -4,6 +4,10 @@ import type { Need, QuestionView } from "./snapshot.ts";
 /** What it is called: by the id that `answer` takes; what is no question has an id for programs only. */
 export const nameOfNeed = ({ id, kind }: Need | QuestionView): string => (id.includes(":") ? kind : id);
 
+/** Whose it is, to stand behind a word; nothing for what concerns no single agent. */
+export const ofWhom = ({ agent }: Need | QuestionView, space = " "): string =>
+  agent === undefined ? "" : `${space}${agent}`;
+
 /** What it says, on one line; of what a command settles by itself, with the command. */
 export const needInWords = ({ kind, text }: Need | QuestionView): string =>
   kind === "failed" ? `${onOneLine(text)} (\`banksman start\` tries again)` : onOneLine(text);
@@ -11,7 +15,7 @@ export const needInWords = ({ kind, text }: Need | QuestionView): string =>
 /** The command that settles what needs a person. */
 export function whatToDo(need: Need | QuestionView): string {
   const { id, kind, agent } = need;
-  const [first, ...others] = "options" in need ? (need.options ?? []) : [];
+  const [first, ...others] = need.options ?? [];
   switch (kind) {
     case "approval":
       return `banksman answer ${id} allow   (or deny, with a reason if you like)`;

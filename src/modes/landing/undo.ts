@@ -1,6 +1,6 @@
 import type { Action } from "../../core/actions/actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import { LAND_LANE, lastLanded } from "../../core/landing/landing.ts";
+import { LAND_LANE, lastLanded, undoOf } from "../../core/landing/landing.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import type { Finding } from "./find-work.ts";
 
@@ -21,7 +21,7 @@ export async function undoLanding(
   if (made.how === "nothing") throw new Failed({ kind: "land.not-landed", branch });
   if (made.how === "conflict")
     throw new Failed({ kind: "land.undo-conflict", branch, files: made.files.map(({ path }) => path) });
-  const name = `undo of ${branch}`;
+  const name = undoOf(branch);
   const { strategy } = await land();
   await journal.transact((transaction) =>
     transaction.send(LAND_LANE, {

@@ -31,7 +31,10 @@ export const GATES: Explainers<"gates" | "land"> = {
   "land.unreachable": ({ upstream, detail }) =>
     say(`${quote(upstream)} could not be asked: ${oneLine(detail)}`, "Try again, or set `[land] push = false`."),
   "land.not-landed": ({ branch }) =>
-    say(`${quote(branch)} has not landed here.`, "`banksman land --plan --json` shows what has."),
+    say(
+      `${quote(branch)} has not landed here.`,
+      "Name the branch, not the agent; `banksman log --all` lists what has landed.",
+    ),
   "land.undo-conflict": ({ branch, files }) =>
     say(
       `What ${quote(branch)} landed cannot be taken back by itself: later work touches the same lines (${files.slice(0, 3).join(", ")}).`,
