@@ -32,7 +32,7 @@ function checkEnd({ landed, bounced, skipped, waiting }: LandingView, tips: Read
       gate: "test",
       file: "test/caller.test.mjs",
       line: 4,
-      message: expect.stringMatching(/^caller works fails, on top of .*feat\/shout/),
+      message: expect.stringMatching(/^caller works fails \(tested on top of .*feat\/shout/),
     }),
   ]);
   // Who needs another is above it.

@@ -15,7 +15,8 @@ export function renderStatus(snapshot: Snapshot, now: number): string {
   if (snapshot.session === null) {
     const start = "Start one: banksman start --branches feat/a,feat/b --cli <name>";
     // Branches are verified and landed without a session, too, and may wait for a person.
-    return `${[`No session in ${snapshot.project}.`, start, ...renderNeeds(snapshot.needsYou)].join("\n")}\n`;
+    const parts = [...renderNeeds(snapshot.needsYou), ...renderQueue(snapshot.landing)];
+    return `${[`No session in ${snapshot.project}.`, start, ...parts].join("\n")}\n`;
   }
   const { supervisor, needsYou, trouble } = snapshot;
   const lines = [

@@ -1,6 +1,14 @@
 import type { Failure } from "../failure/failure.ts";
 import { asErrors, type Finding, findingKey, inOneLine } from "../messages/finding.ts";
-import { askedByLane, handed, isOpen, type Question, unhanded, withdrawn } from "../messages/questions.ts";
+import {
+  askedByLane,
+  handed,
+  isOpen,
+  type Question,
+  refusalReason,
+  unhanded,
+  withdrawn,
+} from "../messages/questions.ts";
 import type { Change } from "../record/changes.ts";
 import type { EffectOf, SettledOf } from "../record/effects.ts";
 import type { JournalView } from "../record/journal-view.ts";
@@ -76,6 +84,8 @@ class Draft {
   readonly says: Saying[] = [];
   readonly sends: Sent[] = [];
   private readonly lane: LaneKey;
+  /** Why a person has just refused something. */
+  private reason = "";
 
   constructor(
     private state: Verification,
@@ -99,6 +109,8 @@ class Draft {
         // Those it was asked about: since then there may be others, which are asked about in turn.
         const findings = (question.request ?? "").split(" ").filter((each) => each !== "");
         this.send({ type: "settled", findings, accepted: answer === "accept" });
+        if (answer !== "accept" && question.closed?.how === "answered")
+          this.reason = refusalReason(question.closed.answer);
       }
     }
   }
@@ -205,7 +217,8 @@ class Draft {
       const payload = { verified_by: SUPERVISOR, message: passed(own) };
       this.says.push(saying({ type: "agent.verified", agent_id: agent, payload }));
     } else if (verdict === "fail" || open.length > 0) {
-      const payload = { from: SUPERVISOR, errors: asErrors(verdict === "fail" ? findings : open) };
+      const said = this.reason === "" ? [] : [`[testing] a person has refused this: ${this.reason}`];
+      const payload = { from: SUPERVISOR, errors: [...said, ...asErrors(verdict === "fail" ? findings : open)] };
       this.says.push(saying({ type: "agent.feedback", agent_id: agent, payload }));
     }
   }

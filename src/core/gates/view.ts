@@ -132,7 +132,9 @@ function governanceOf({ prepared, review }: Verification): GateView[] {
       name: "governance",
       group: "doc audit",
       command:
-        review === null ? "documents" : `${of("met")} met, ${of("not met")} not met, ${of("unknown")} open${reviewer}`,
+        review === null
+          ? "documents"
+          : `${of("met")} met, ${of("not met")} not met, ${of("unknown")} not judged${reviewer}`,
       verdict: review === null ? "running" : failed.length > 0 ? "fail" : open.length > 0 ? "waiting" : "pass",
       seconds: 0,
       findings: [...failed, ...open],

@@ -189,9 +189,9 @@ describe("a landing", () => {
   it("sends back only the branch that turns the train red, naming what it meets; the others land", () => {
     const world = land({ poison: [["b", "d"]] }, ...ALL);
     expect([world.main, world.of("bounced")]).toEqual(["main+a+b+c+e", ["d"]]);
-    expect(world.because("d")).toBe("it works fails, on top of a, b, c");
+    expect(world.because("d")).toBe("it works fails (tested on top of a, b, c)");
     expect(world.says.find((each) => each.includes("agent.feedback"))).toMatch(
-      /"agent_id":"d".*\[regression\] it works fails, on top of a, b, c/,
+      /"agent_id":"d".*\[regression\] it works fails \(tested on top of a, b, c\)/,
     );
   });
 
@@ -231,6 +231,9 @@ describe("a landing", () => {
     const other = land({ cheats: ["b"] }, "a", "b");
     other.answer("no").run();
     expect([other.main, other.of("bounced"), other.because("b")]).toEqual(["main+a", ["b"], "a person has refused it"]);
+    const told = land({ cheats: ["b"] }, "a", "b").answer("refuse keep the test").run();
+    expect(told.because("b")).toBe("a person has refused it: keep the test");
+    expect(told.says.join()).toContain("a person has refused this: keep the test");
   });
 
   it("keeps what waits for a person while other branches land", () => {

@@ -210,7 +210,7 @@ function sendBack(
 
 function becauseOf([first]: readonly Finding[], earlier: readonly string[]): string {
   const what = first === undefined ? "its gates fail" : inOneLine(first).replace(/^\[[^\]]*\] /, "");
-  return earlier.length === 0 ? what : `${what}, on top of ${earlier.join(", ")}`;
+  return earlier.length === 0 ? what : `${what} (tested on top of ${earlier.join(", ")})`;
 }
 
 /** A group lands whole: what would cut it in two ends before it. */

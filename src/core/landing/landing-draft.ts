@@ -1,5 +1,13 @@
 import { asErrors, type Finding, findingKey, inOneLine } from "../messages/finding.ts";
-import { askedByLane, handed, isOpen, type Question, unhanded, withdrawn } from "../messages/questions.ts";
+import {
+  askedByLane,
+  handed,
+  isOpen,
+  type Question,
+  refusalReason,
+  unhanded,
+  withdrawn,
+} from "../messages/questions.ts";
 import { move } from "../messages/roster.ts";
 import type { Change } from "../record/changes.ts";
 import type { JournalView } from "../record/journal-view.ts";
@@ -165,7 +173,9 @@ export class LandingDraft {
     const [branch, findings] = JSON.parse(request.slice(ACCEPT.length)) as [string, string[]];
     if (answer.toLowerCase() === "accept") return this.send({ type: "accepted", branch, findings, at: this.facts.now });
     const candidate = this.candidate(branch);
-    if (candidate?.state === "waiting") this.end(branch, "bounced", "a person has refused it", candidate.findings);
+    const reason = refusalReason(answer);
+    const why = reason === "" ? "a person has refused it" : `a person has refused it: ${reason}`;
+    if (candidate?.state === "waiting") this.end(branch, "bounced", why, refused(candidate.findings, reason));
   }
 
   private ask(asked: Pick<Question, "kind" | "text" | "options"> & { readonly request: string }): void {
@@ -237,6 +247,12 @@ export class LandingDraft {
     if (entry !== null) this.changes.push({ row: "roster", put: move(entry, state, this.facts.now, evidence) });
   }
 }
+
+/** What was refused, with the reason in front. */
+const refused = (findings: readonly Finding[], reason: string): readonly Finding[] =>
+  reason === ""
+    ? findings
+    : [{ tag: "testing", kind: "review", message: `a person has refused this: ${reason}` }, ...findings];
 
 const LAND = "land ";
 const ACCEPT = "accept ";

@@ -31,7 +31,7 @@ export const metBy = (findings: readonly Finding[], earlier: readonly string[]):
         ...finding,
         tag: "regression",
         kind: "regression",
-        message: `${finding.message}, on top of ${earlier.join(", ")}`,
+        message: `${finding.message} (tested on top of ${earlier.join(", ")})`,
       }));
 
 export const rebaseText = (target: string): Finding => ({

@@ -106,7 +106,7 @@ export class Learner {
 
   /** Said the second time, the fourth, the eighth: often enough to be seen, and not each time. */
   private recurs(key: string, at: Instant, agent: AgentId, error: string): Learning[] {
-    const shape = error.replace(/, on top of .*$/, "").replace(/\d+/g, "N");
+    const shape = error.replace(/ \(tested on top of .*$/, "").replace(/\d+/g, "N");
     const known = this.shapes.get(shape) ?? { count: 0, agents: new Set<AgentId>() };
     if (this.shapes.size < MOST_SHAPES || known.count > 0) this.shapes.set(shape, known);
     known.count++;

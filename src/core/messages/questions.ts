@@ -102,12 +102,23 @@ export function askedByLane(
   return { number, agent: null, since, command: null, run: null, closed: null, ...asked };
 }
 
+const REFUSE = "refuse";
+
+/** The reason behind a refusal, as it was given; empty where none was. */
+export const refusalReason = (answer: string): string =>
+  answer
+    .trim()
+    .slice(REFUSE.length)
+    .replace(/^[\s:,]+/, "");
+
 /** The option an answer means: the same words, or those that begin like one with a name of its own (`first <branch>`). */
 export function pickOption(options: readonly string[], answer: string): string | null {
   const text = answer.trim().replaceAll(/\s+/g, " ");
   const same = options.find((option) => option.toLowerCase() === text.toLowerCase());
   if (same !== undefined) return same;
   const [word = "", ...rest] = text.split(" ");
+  // A refusal may have its reason behind it.
+  if (word.toLowerCase() === REFUSE && options.includes(REFUSE)) return `${REFUSE} ${rest.join(" ")}`;
   const named = options.some((option) => option.toLowerCase().startsWith(`${word.toLowerCase()} `)) && rest.length > 0;
   return named ? `${word.toLowerCase()} ${rest.join(" ")}` : null;
 }

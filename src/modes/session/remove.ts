@@ -3,10 +3,12 @@ import type { Assignment } from "../../core/agents/assignment.ts";
 import { agentLane } from "../../core/agents/reduce-assignment.ts";
 import { explainInFull } from "../../core/failure/explain.ts";
 import { Failed } from "../../core/failure/failed.ts";
+import { LAND_LANE, lastLanded } from "../../core/landing/landing.ts";
 import { endSession } from "../../core/session/end-session.ts";
 import { type PurgeEntry, purgeEntry, whyKept } from "../../core/session/purge.ts";
 import { assignmentsOf, everyAssignment, sessionOf } from "../../core/session/read-session.ts";
 import type { StaleResult } from "../../core/session/stale.ts";
+import type { AgentId } from "../../core/text/ids.ts";
 import { madeBackup } from "../../core/text/naming.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { closeSession } from "../../engine/session/session-panes.ts";
@@ -33,7 +35,8 @@ export async function remove(context: Removing, action: Extract<Action, { type: 
   const looked = await entries(context, assignments);
   const [staying, going] = [looked.filter(({ stays }) => stays !== null), looked.filter(({ stays }) => stays === null)];
   for (const { agent, files, commits } of action.force ? [] : going)
-    if (files + commits > 0) throw new Failed({ kind: "worktree.unsaved", agent, files, commits });
+    if (files + ((await landedWhole(context, agent)) ? 0 : commits) > 0)
+      throw new Failed({ kind: "worktree.unsaved", agent, files, commits });
   const agents = new Set(going.map(({ agent }) => agent));
   const { removed, kept } = await takeOut(
     context,
@@ -42,6 +45,14 @@ export async function remove(context: Removing, action: Extract<Action, { type: 
     false,
   );
   return { removed, kept: [...staying.map(({ agent, stays }) => ({ agent, why: stays ?? "" })), ...kept] };
+}
+
+/** Its branch is as it was when it landed: its commits are on the target, if under other ids. They are saved all the same. */
+async function landedWhole({ journal, git }: Pick<Removing, "journal" | "git">, agent: AgentId): Promise<boolean> {
+  const branch = assignmentsOf(journal).find((each) => each.agent === agent)?.branch;
+  const landings = journal.state(LAND_LANE);
+  const landed = branch === undefined || landings === null ? null : lastLanded(landings, branch);
+  return landed !== null && branch !== undefined && (await git.branches()).get(branch) === landed.from;
 }
 
 /** What `purge` would do to each agent (`look`), or doing it: everything saved first, then the session forgotten. */
