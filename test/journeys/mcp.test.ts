@@ -186,8 +186,8 @@ it("shows a session while it runs and after; acts only where that is allowed", a
   expect((await mcp.tools()).filter((name) => !READ_TOOLS.includes(name))).toEqual([
     "tell",
     "answer",
-    "retract",
     "verify",
+    "retract",
     "pause",
     "resume",
   ]);

@@ -231,7 +231,9 @@ describe("a landing", () => {
     const other = land({ cheats: ["b"] }, "a", "b");
     other.answer("no").run();
     expect([other.main, other.of("bounced"), other.because("b")]).toEqual(["main+a", ["b"], "a person has refused it"]);
-    const told = land({ cheats: ["b"] }, "a", "b").answer("refuse keep the test").run();
+    const told = land({ cheats: ["b"] }, "a", "b")
+      .answer("refuse keep the test")
+      .run();
     expect(told.because("b")).toBe("a person has refused it: keep the test");
     expect(told.says.join()).toContain("a person has refused this: keep the test");
   });
