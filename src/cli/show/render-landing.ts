@@ -6,7 +6,7 @@ import { renderFindings } from "./render-gates.ts";
 
 /** The order as a small graph: what is needed stands above what needs it. */
 export function renderLandingPlan(plan: LandingPlan): string {
-  const { order, waiting, cycles, predicted, target, base, gates, expectedRuns } = plan;
+  const { order, waiting, cycles, predicted, asks, redTogether, target, base, gates, expectedRuns } = plan;
   const depth = depthsOf(order);
   const lines = [
     `${colors.bold(target)} ${colors.dim(base.slice(0, 12))}  (${plan.strategy})`,
@@ -20,6 +20,8 @@ export function renderLandingPlan(plan: LandingPlan): string {
     ...waiting.map(({ branch, because }) => `${colors.yellow("waits")} ${onOneLine(branch)}: ${onOneLine(because)}`),
     ...cycles.map((cycle) => colors.yellow(`cycle: ${[...cycle, cycle[0]].join(" → ")}`)),
     ...predicted.map(([a, b]) => `${colors.yellow("may conflict")}: ${a} and ${b}`),
+    ...asks.map(({ branch, because }) => `${colors.yellow("asks you")} ${onOneLine(branch)}: ${onOneLine(because)}`),
+    ...redTogether.map((branches) => `${colors.red("red together")}: ${branches.join(" and ")}`),
     colors.dim(
       gates.length === 0
         ? "no gates: nothing is tested"

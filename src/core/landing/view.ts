@@ -115,7 +115,12 @@ export interface LandingPlan {
   readonly order: readonly { readonly branch: string; readonly needs: readonly string[]; readonly because: string }[];
   readonly waiting: readonly { readonly branch: string; readonly because: string }[];
   readonly cycles: readonly (readonly string[])[];
+  /** Pairs that do not merge; the target can be one of them. */
   readonly predicted: readonly (readonly [string, string])[];
+  /** What a person will be asked to accept before these can land. */
+  readonly asks: readonly { readonly branch: string; readonly because: string }[];
+  /** Branches whose agents' work was red together when it was last tested. */
+  readonly redTogether: readonly (readonly string[])[];
   /** How often the gates will probably run, if nothing is red. */
   readonly expectedRuns: number;
   readonly gates: readonly { readonly gate: string; readonly command: string }[];

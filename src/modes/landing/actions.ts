@@ -6,6 +6,7 @@ import { assignmentsOf } from "../../core/session/read-session.ts";
 import type { AgentId } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { cancelLanding, land } from "./land.ts";
+import { landedOf } from "./landed-of.ts";
 import { undoLanding } from "./undo.ts";
 import { verify } from "./verify.ts";
 
@@ -18,7 +19,7 @@ export function landingActions(context: EngineContext): LandingActions {
   const turns = createTurns();
   const branchOf = (agent: AgentId) =>
     assignmentsOf(context.journal).find((each) => each.agent === agent)?.branch ?? null;
-  const needs = { ...context, branchOf };
+  const needs = { ...context, branchOf, landed: () => landedOf(context) };
   return {
     verify: (action) => turns(() => verify(context, action)),
     land: (action) => turns(() => land(needs, action)),

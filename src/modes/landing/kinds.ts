@@ -14,6 +14,7 @@ import { landKind } from "../../engine/landing/land-kind.ts";
 import { tickingKind } from "../../engine/loop/tick-lane.ts";
 import type { Registration } from "../../engine/supervise.ts";
 import { findVerified } from "./find-verified.ts";
+import { landedOf } from "./landed-of.ts";
 import { treeTests } from "./tree-tests.ts";
 
 /** The lanes by which work is verified and landed, whoever made it. */
@@ -100,6 +101,3 @@ const gatesOf =
     if (settings.jobs !== null) context.pool.jobs = settings.jobs;
     return settings;
   };
-
-const landedOf = ({ journal }: Pick<EngineContext, "journal">) =>
-  (journal.state(LAND_LANE)?.landed ?? []).map(({ branch, from, before, to }) => ({ branch, tip: from, before, to }));

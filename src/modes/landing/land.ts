@@ -1,14 +1,12 @@
 import type { Action } from "../../core/actions/actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { LAND_LANE } from "../../core/landing/landing.ts";
-import { planTrain } from "../../core/landing/plan-train.ts";
 import type { LandingPlan } from "../../core/landing/view.ts";
-import type { EngineContext } from "../../engine/context.ts";
 import { requireGates } from "../../engine/gates/inspect-work.ts";
-import { type LandNeeds, lookAt } from "../../engine/landing/land-kind.ts";
 import { type Finding, findReady, findTarget, findWork } from "./find-work.ts";
+import { type Planning, planLanding } from "./plan-landing.ts";
 
-type Landing = Finding & Pick<EngineContext, "clock" | "gates" | "predictor" | "target"> & Pick<LandNeeds, "branchOf">;
+type Landing = Finding & Planning;
 
 /** Puts branches into the queue, or says in which order they would land. */
 export async function land(
@@ -33,25 +31,7 @@ export async function land(
   const base = await context.history.commitOf(`refs/heads/${target}`);
   if (base === null) throw new Failed({ kind: "ref.unknown", ref: target });
   const { plan: gates } = await requireGates(context, { branch: target, commit: base });
-  if (dryRun) {
-    const blocked = journal.state(LAND_LANE)?.blocked ?? [];
-    const { needs, meets } = await lookAt(context, base, asked, blocked);
-    const names = asked.map(({ branch }) => branch);
-    const plan = planTrain(names, needs, meets, journal.state(LAND_LANE)?.resolved ?? {});
-    const { order, waiting, cycles } = plan;
-    const batches = settings.strategy === "ff-only" ? order.length : Math.ceil(order.length / settings.batch);
-    return {
-      strategy: settings.strategy,
-      target,
-      base,
-      order,
-      waiting,
-      cycles,
-      predicted: meets,
-      expectedRuns: gates.none ? 0 : 1 + batches,
-      gates: gates.commands,
-    };
-  }
+  if (dryRun) return planLanding(context, { branch: target, commit: base }, asked, settings, gates);
   await journal.transact((transaction) =>
     transaction.send(LAND_LANE, {
       type: "asked",
