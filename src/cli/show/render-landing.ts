@@ -25,7 +25,7 @@ export function renderLandingPlan(plan: LandingPlan): string {
     colors.dim(
       gates.length === 0
         ? "no gates: nothing is tested"
-        : `gates: ${gates.map(({ gate }) => gate).join(", ")}; about ${counted(expectedRuns, "run")} if nothing is red`,
+        : `gates: ${gates.map(({ gate }) => gate).join(", ")}; at most ${counted(expectedRuns, "run")} if nothing is red`,
     ),
   ];
   return `${lines.join("\n")}\n`;

@@ -3,7 +3,7 @@ import { LAND_LANE } from "../../core/landing/landing.ts";
 import type { Ready } from "../../core/landing/landing-draft.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
 import type { Branch } from "../../core/text/ids.ts";
-import { type Finding, isVerified } from "./find-work.ts";
+import { type Finding, isThere, isVerified } from "./find-work.ts";
 
 /** Verified work of the session that has not been tried as it is now; null where there is no session, or it is not wanted. */
 export async function findVerified(context: Finding): Promise<Ready | null> {
@@ -19,7 +19,7 @@ export async function findVerified(context: Finding): Promise<Ready | null> {
   let everyone = true;
   for (const { agent, branch, wanted, ended } of assignmentsOf(journal)) {
     const tip = await history.commitOf(`refs/heads/${branch}`);
-    if (tip === null || (await history.isContained(tip, base))) {
+    if (tip === null || (await isThere(context, branch, tip, base))) {
       // Without a commit it holds nobody up, unless it is still at work.
       if (wanted === "up" && ended === null) everyone = false;
       continue;

@@ -1,7 +1,7 @@
 import { findAgent } from "../../core/actions/actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { verificationLane } from "../../core/gates/verification.ts";
-import type { Candidate } from "../../core/landing/landing.ts";
+import { type Candidate, LAND_LANE, lastLanded } from "../../core/landing/landing.ts";
 import { isFinished } from "../../core/messages/roster.ts";
 import { pickTarget } from "../../core/session/pick-target.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
@@ -52,11 +52,24 @@ export async function findReady(context: Finding, target: Branch): Promise<Asked
   const found: Asked[] = [];
   for (const { agent, branch, ended } of assignmentsOf(journal)) {
     const tip = await history.commitOf(`refs/heads/${branch}`);
-    if (tip === null || base === null || (await history.isContained(tip, base))) continue;
+    if (tip === null || base === null || (await isThere(context, branch, tip, base))) continue;
     if (isVerified(context, agent, tip) || ended?.how === "ok" || isFinished(journal.entry(agent)?.state ?? "working"))
       found.push({ branch, agent, tip });
   }
   return found;
+}
+
+/** Whether the target has it: by its own commits, or by those it landed as. */
+export async function isThere(
+  { journal, history }: Pick<Finding, "journal" | "history">,
+  branch: string,
+  tip: Commit,
+  base: Commit,
+): Promise<boolean> {
+  if (await history.isContained(tip, base)) return true;
+  const state = journal.state(LAND_LANE);
+  const record = state === null ? null : lastLanded(state, branch);
+  return record !== null && record.from === tip && (await history.isContained(record.to, base));
 }
 
 export const isVerified = ({ journal }: Pick<Finding, "journal">, name: string, tip: Commit): boolean => {
