@@ -46,6 +46,8 @@ export interface Assignment {
   readonly takenUp: boolean;
   /** It had finished and was told more: its next launch begins with what it was told. */
   readonly toldMore: boolean;
+  /** How often the gates have let it go on since a person last spoke to it, or it was verified. */
+  readonly sentBack: number;
   /** What is typed as the first prompt of the present run instead of the brief alone, until it has it. */
   readonly opening: string | null;
   /** What the present launch began with, until its CLI has taken the conversation up. */
@@ -121,6 +123,7 @@ const NEW = {
   resumes: false,
   takenUp: false,
   toldMore: false,
+  sentBack: 0,
   opening: null,
   unconfirmed: null,
   spentBefore: NO_USAGE,

@@ -639,6 +639,33 @@ describe("one that has finished", () => {
     expect(world.settle()).toEqual([]);
     expect([world.run?.unconfirmed, world.cursor.told, world.run?.toldMore]).toEqual([null, 7, false]);
   });
+  it("goes on with what the gates send back, three times; then a person has to speak", () => {
+    const world = finished({ conversation: "c-1" });
+    const goesOn = () => {
+      world.send({ type: "sent-back" });
+      return world.run?.ended === null;
+    };
+    const finishes = () => world.send({ type: "ended", ended: { ...FINISHED } });
+    const ended = world.run?.ended;
+    if (ended === null || ended === undefined) throw new Error("it has not finished");
+    const FINISHED = ended;
+    for (const _ of [1, 2, 3]) {
+      expect(goesOn()).toBe(true);
+      world.send({
+        type: "launched",
+        at: 1 as Instant,
+        run: "r" as RunId,
+        resumes: false,
+        told: null,
+        opening: null,
+        begins: null,
+      });
+      finishes();
+    }
+    expect(goesOn()).toBe(false);
+    world.send({ type: "verified" });
+    expect(goesOn()).toBe(true);
+  });
   it("hears it again where its CLI has lost the conversation", () => {
     const world = finished({ conversation: "c-1" });
     world.newest = 7;

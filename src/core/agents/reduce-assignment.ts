@@ -25,6 +25,9 @@ export type AssignmentEvent =
   | { readonly type: "resumed" }
   /** A person, or a supervisor it trusts, has something more for it. */
   | { readonly type: "told-more" }
+  /** The gates have sent its work back, or passed it. */
+  | { readonly type: "sent-back" }
+  | { readonly type: "verified" }
   /** What happened to its worktree. */
   | { readonly type: "worktree.missing" }
   | { readonly type: "worktree.ready" }
@@ -101,7 +104,11 @@ function changeBy(state: Assignment, event: Happening): Partial<Assignment> {
     case "resumed":
       return { paused: false, pausedUntil: null };
     case "told-more":
-      return toldMore(state);
+      return { ...toldMore(state), sentBack: 0 };
+    case "sent-back":
+      return sentBack(state);
+    case "verified":
+      return { sentBack: 0 };
     case "worktree.missing":
       return { ready: false, warnings: [] };
     case "worktree.ready":
@@ -163,6 +170,14 @@ function toldMore({ ended, live, cli }: Assignment): Partial<Assignment> {
   if (ended?.how === "ok") return { ended: null, toldMore: true };
   return live !== null && cli.protocol === "plain" ? { toldMore: true } : {};
 }
+
+/** One that has finished goes on with what was found, a few times: who cannot mend it by then needs a person. */
+function sentBack(state: Assignment): Partial<Assignment> {
+  if (state.ended?.how !== "ok" || state.wanted !== "up" || state.sentBack >= MOST_SENT_BACK) return {};
+  return { ...toldMore(state), sentBack: state.sentBack + 1 };
+}
+
+const MOST_SENT_BACK = 3;
 
 const afterTelling = ({ toldMore: more }: Assignment, ended: Ended): Ended | null =>
   more && ended.how === "ok" ? null : ended;

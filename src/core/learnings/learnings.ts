@@ -1,4 +1,5 @@
 import { isDetectors, readConflict } from "../conflicts/read-texts.ts";
+import { isFindingText } from "../messages/finding.ts";
 import type { Message, StoredMessage } from "../messages/messages.ts";
 import { counted } from "../text/counted.ts";
 import { type AgentId, type Instant, SUPERVISOR } from "../text/ids.ts";
@@ -36,8 +37,6 @@ const LONGEST_BODY = 1_000;
 /** What a person directs and what the watcher corrects is nothing that had to be done again. */
 const NO_ROUND = /^\[(directive|branch-guard)\]/;
 
-/** How an error of the gates begins. */
-const GATE_TAG = /^\[(testing|regression|spec audit|doc audit|security audit)\]/;
 const MOST_SHAPES = 1_000;
 
 interface Block {
@@ -95,7 +94,7 @@ export class Learner {
 
   /** What gates have sent back; and what they have sent back before, in the same words but for numbers. */
   private bounce({ id, at }: StoredMessage, agent: AgentId, errors: readonly string[]): Learning[] {
-    const found = errors.map((error) => error.split("\n")[0] ?? "").filter((error) => GATE_TAG.test(error));
+    const found = errors.map((error) => error.split("\n")[0] ?? "").filter(isFindingText);
     const [first] = found;
     if (first === undefined) return [];
     const more = found.length > 1 ? ` and ${found.length - 1} more` : "";

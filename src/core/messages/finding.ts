@@ -25,6 +25,10 @@ export interface Finding {
   readonly lines?: readonly string[];
 }
 
+/** Whether an error that an agent gets is one of these. */
+export const isFindingText = (error: string): boolean =>
+  /^\[(testing|regression|spec audit|doc audit|security audit)\] /.test(error);
+
 /** Stands for a finding wherever it is found again: a person who has accepted it is not asked twice. */
 export const findingKey = ({ kind, message, file }: Finding): string =>
   fnv1a64(JSON.stringify([kind, file ?? null, message]));

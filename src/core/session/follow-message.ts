@@ -4,6 +4,7 @@ import type { Plans } from "../conflicts/plans.ts";
 import { plansOf } from "../conflicts/plans-of.ts";
 import { verificationLane } from "../gates/verification.ts";
 import { LAND_LANE } from "../landing/landing.ts";
+import { isFindingText } from "../messages/finding.ts";
 import type { Message } from "../messages/messages.ts";
 import { subject } from "../messages/roster.ts";
 import type { JournalView } from "../record/journal-view.ts";
@@ -37,6 +38,10 @@ export function* followMessage(
     if (session?.nudge !== false) yield { says: [saying({ type: "supervisor.verify-now", branch_id: agent })] };
     if (session?.verify === true) yield { sends: verifiedNow(view, agent, session, now) };
   }
+  if (message.type === "agent.feedback" && isSentBack(view, message))
+    yield { sends: [send(agentLane(message.agent_id), { type: "sent-back" })] };
+  if (message.type === "agent.verified" && view.state(agentLane(message.agent_id)) !== null)
+    yield { sends: [send(agentLane(message.agent_id), { type: "verified" })] };
   if (message.type === "agent.blocked") yield { sends: builtOn(view, message.agent_id, message.payload.from) };
   const settings = session?.conflicts ?? null;
   const reaction =
@@ -50,6 +55,18 @@ function verifiedNow(view: JournalView, agent: AgentId, { base, land }: Session,
   if (branch === null) return [];
   const subject = { agent, ref: `refs/heads/${branch}`, base: (land.target ?? base) as Branch };
   return [send(verificationLane(agent), { type: "asked", subject, fresh: false, awaited: false, at })];
+}
+
+/** What its gates say of its newest commit, or what it was landed with, is red. What waits for a person is not sent back. */
+function isSentBack(
+  view: JournalView,
+  { agent_id: agent, payload: { from, errors } }: Extract<Message, { type: "agent.feedback" }>,
+): boolean {
+  if (from !== SUPERVISOR || !errors.some(isFindingText) || view.state(agentLane(agent)) === null) return false;
+  const isRed = view.state(verificationLane(agent))?.judged?.verdict === "fail";
+  return (
+    isRed || view.state(LAND_LANE)?.queue.some((each) => each.agent === agent && each.state === "bounced") === true
+  );
 }
 
 /** Who waits for another agent builds on its work, and lands after it. What waits for a person waits for nobody's branch. */
