@@ -171,6 +171,7 @@ function Roster({ agents, rows, apart }: Part & { readonly agents: readonly Agen
 
 const detail = (agent: AgentView): string =>
   [
+    agent.red === undefined ? "" : `red: ${onOneLine(agent.red)}`,
     heldWords(agent),
     onOneLine(agent.phase ?? agent.evidence),
     agent.inbox.undelivered > 0 ? `${agent.inbox.undelivered} unread` : "",

@@ -11,16 +11,20 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { createGit } from "../../src/adapters/git/git.ts";
+import { createHistory } from "../../src/adapters/git/history.ts";
 import { createIsAhead } from "../../src/adapters/git/is-ahead.ts";
 import { locate } from "../../src/adapters/git/locate.ts";
 import { ownHooks } from "../../src/adapters/git/own-hooks.ts";
 import { createPredictor } from "../../src/adapters/git/predictor.ts";
 import { createRepositoryReader } from "../../src/adapters/git/repository-reader.ts";
+import { createSlots } from "../../src/adapters/git/slots.ts";
+import { createTarget } from "../../src/adapters/git/target.ts";
 import { createCommand } from "../../src/adapters/process/command.ts";
 import { systemFiles } from "../../src/adapters/system/files.ts";
 import { requireGit, requireGitFolder } from "../../src/cli/repository.ts";
 import type { Branch, Commit, Instant } from "../../src/core/text/ids.ts";
 import type { Command, CommandOrder } from "../../src/ports/command.ts";
+import type { Target } from "../../src/ports/target.ts";
 import { GIT_ENV, TempRepository } from "../git-repository.ts";
 import { type Bait, PLACES, type PlaceName, plant } from "./planted.ts";
 
@@ -92,6 +96,16 @@ export class PlantedGround {
     repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "--name", "sub", library, "sub");
     repo.commit(repo.root, "with a submodule");
     repo.git("config", "extensions.worktreeConfig", "true");
+    // Main has an upstream, where what lands may be pushed to.
+    const upstream = join(repo.folder, "upstream.git");
+    repo.git("init", "-q", "--bare", "-b", "main", upstream);
+    repo.git("remote", "add", "upstream", upstream);
+    repo.git("push", "-q", "upstream", "main");
+    for (const [key, value] of [
+      ["remote", "upstream"],
+      ["merge", "refs/heads/main"],
+    ] as const)
+      repo.git("config", `branch.main.${key}`, value);
     repo.git("branch", OLD);
     // A signature that somebody would have to check.
     const tree = repo.git("rev-parse", "HEAD^{tree}");
@@ -198,6 +212,9 @@ export class PlantedGround {
     const limited = { commonDir: place.commonDir, quarantine, excludes, limitBytes: 1 };
     const predictor = createPredictor(command, limited, env);
     const reader = createRepositoryReader(command, place, env, systemFiles);
+    const history = createHistory(command, place.commonDir, env);
+    const slots = createSlots(command, { folder: join(this.repo.folder, "slots"), commonDir: place.commonDir }, env);
+    const target = createTarget(command, place, env);
     const io = { cwd: this.repo.root, env } as Parameters<typeof requireGit>[0];
     const tip = (name: string) => this.repo.git("rev-parse", name) as Commit;
     const [main, a, old, lost] = [MAIN, A, OLD, LOST].map(tip) as [Commit, Commit, Commit, Commit];
@@ -215,6 +232,8 @@ export class PlantedGround {
       at: 1 as Instant,
     };
     const goes = (name: string, branch: Branch) => ({ ...order, path: at(name), branch, ref: `${order.ref}-${name}` });
+    const lay = { commit: main, base: { branch: MAIN, commit: main } };
+    const replay = { tip: a, onto: main, since: null, date: 1_700_000_000_000 as Instant, name: A };
     const saving = (branch: Branch) => ({ ref: `refs/banksman/backup/rebase/${branch}`, at: 1 as Instant });
     const failed: string[] = [];
     const call = (work: () => Promise<unknown>): Promise<unknown> =>
@@ -253,6 +272,37 @@ export class PlantedGround {
       () => reader.diff("feat/lost", "main", 10_000),
       () => createIsAhead(command, place, env)("feat/lost"),
       () => git.fillSubmodules(path, A),
+      // What is verified and landed: commits as they are, slots, and the branch that is checked out.
+      () => history.commitOf("feat/a"),
+      () => history.treeOf(a),
+      () => history.isContained(old, a),
+      () => history.mergeBase(main, a),
+      () => history.graph([a, old], main),
+      () => history.changes(old, a),
+      () => history.changes(old, lost),
+      () => history.ids(a, ["f", "docs"]),
+      () => history.texts(a, ["f", ".gitattributes"]),
+      () => history.lines(old, a, ["f"]),
+      () => slots.lay(0, lay),
+      () => slots.lay(0, { ...lay, commit: lost }),
+      async () => slots.putBack(0, this.repo.git("rev-parse", `${old}^{tree}`)),
+      () => slots.keep(0, "key"),
+      () => slots.bring(0, "key"),
+      () => target.replay(replay),
+      () => target.replay({ ...replay, tip: lost }),
+      () =>
+        target.revert({
+          from: old,
+          to: main,
+          onto: main,
+          date: 1_700_000_000_000 as Instant,
+          message: "m",
+          ref: "refs/banksman/undo/x",
+        }),
+      () => target.release([]),
+      () => target.upstream(MAIN),
+      () => target.push(MAIN, main),
+      () => this.move(target, main),
       // New worktrees; one of a branch that is rebased; one whose tree may be missing.
       () => git.ensureBranch("feat/b" as Branch, main),
       () => git.addWorktree(at("feat-b"), "feat/b" as Branch),
@@ -284,6 +334,20 @@ export class PlantedGround {
     ])
       await call(work);
     return failed;
+  }
+
+  /** Main and its checkout onto a commit that changes a file there, and once more where something is in the way. */
+  private async move(target: Target, from: Commit): Promise<void> {
+    const { repo } = this;
+    const blob = repo.gitFed("landed\n", "hash-object", "-w", "--stdin", "--no-filters");
+    const rest = repo
+      .git("ls-tree", from)
+      .split("\n")
+      .filter((line) => !line.endsWith("\tlanded"));
+    const tree = repo.gitFed(`${[...rest, `100644 blob ${blob}\tlanded`].join("\n")}\n`, "mktree");
+    const to = repo.git("commit-tree", "-p", from, "-m", "landed", tree) as Commit;
+    await target.move({ branch: MAIN, from, to, tree, message: "banksman: land" });
+    await target.move({ branch: MAIN, from, to, tree, message: "banksman: land" });
   }
 
   private async workOn(folder: string): Promise<void> {

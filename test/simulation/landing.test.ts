@@ -55,7 +55,7 @@ function repository(): SimulatedWorld {
 }
 
 /** Of the landing below: looked at, inspected, put together, tested by gates, moved. */
-const EFFECTS = 31;
+const EFFECTS = 35;
 
 const landingOf = (world: SimulatedWorld) => world.supervisor?.context.journal.state(LAND_LANE);
 

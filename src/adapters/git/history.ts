@@ -10,14 +10,18 @@ const MOST_FILES = 2_000;
 const MOST_COMMITS = 100_000;
 const MOST_BYTES = 512 * 1024;
 const MOST_DIFF_BYTES = 4 * 1024 * 1024;
+const MOST_REMEMBERED = 32;
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"];
 
 /** History by git's own plumbing. */
 export function createHistory(command: Command, commonDir: string, env: NodeJS.ProcessEnv): History {
   const git = new GitRunner(command, commonDir, env, { commonDir });
+  const trees = new Remembered<string>();
+  const files = new Remembered<ReadonlyMap<string, string>>();
   return {
     commitOf: (name) => resolveCommit(git, name),
-    treeOf: (commit) => git.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`]),
+    treeOf: (commit) =>
+      trees.get(commit, commit, () => git.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`])),
     async isContained(commit, other) {
       const { code } = await git.run(["merge-base", "--is-ancestor", commit, other], { answers: [1] });
       return code === 0;
@@ -38,9 +42,30 @@ export function createHistory(command: Command, commonDir: string, env: NodeJS.P
     },
     changes: (from, to) => readChanges(git, from, to),
     ids: (commit, paths, objects = []) => readIds(git, commit, paths, objects),
-    texts: (commit, paths) => readTexts(git, commit, paths),
+    // One file by itself is a config, which is asked for at every step of a landing.
+    texts: (commit, paths) =>
+      paths.length === 1
+        ? files.get(commit, `${commit} ${paths[0]}`, () => readTexts(git, commit, paths))
+        : readTexts(git, commit, paths),
     lines: (from, to, paths) => readLines(git, from, to, paths),
   };
+}
+
+/** What never changes, because a whole id stands for it: the few that were asked for last. */
+class Remembered<T> {
+  private readonly known = new Map<string, T>();
+
+  async get(commit: string, key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const value = await read();
+    if (/^[0-9a-f]{40,64}$/.test(commit)) this.known.set(key, value);
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= MOST_REMEMBERED) break;
+      this.known.delete(oldest);
+    }
+    return value;
+  }
 }
 
 async function readChanges(git: GitRunner, from: Commit, to: Commit): Promise<Changes> {

@@ -28,8 +28,9 @@ const MOST_LINES = 12;
  */
 export async function replay(git: GitRunner, commonDir: string, order: ReplayOrder): Promise<Replay> {
   const { tip, onto } = order;
-  if (await contains(git, onto, tip)) return { how: "nothing" };
-  if (await contains(git, tip, onto)) return asItIs(git, order);
+  const [isThere, isOnTop] = await Promise.all([contains(git, onto, tip), contains(git, tip, onto)]);
+  if (isThere) return { how: "nothing" };
+  if (isOnTop) return asItIs(git, order);
   return withScratch(commonDir, (scratch) =>
     inAttributesOf(git, commonDir, onto, scratch, async (call, folder) => {
       const made = await build(git, order, { call, folder, scratch });
@@ -54,10 +55,13 @@ async function asItIs(git: GitRunner, { tip, onto }: ReplayOrder): Promise<Repla
 
 async function build(git: GitRunner, order: ReplayOrder, building: Building): Promise<Replay> {
   const { onto } = order;
-  const commits = await ownCommits(git, order);
-  const identity = await committer(git, order.date);
+  const [commits, identity, before] = await Promise.all([
+    ownCommits(git, order),
+    committer(git, order.date),
+    treeOf(git, onto),
+  ]);
   let head = onto;
-  let tree = await treeOf(git, onto);
+  let tree = before;
   const squash = commits.some(({ parents }) => parents.length !== 1);
   const steps = squash
     ? [{ commit: order.tip, parent: null }]

@@ -123,7 +123,8 @@ function detail(agent: AgentView, now: number): string {
   const mail = inbox.undelivered > 0 ? `${inbox.undelivered} unread` : "";
   const since = phaseSince === undefined ? "" : ` since ${localTime(phaseSince, now)}`;
   const at = isAtPane(phaseCode) ? evidence : phase === undefined ? evidence : `${phase}${since}`;
-  return [heldWords(agent), oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
+  const red = agent.red === undefined ? "" : colors.red(`red: ${oneLine(agent.red)}`);
+  return [red, heldWords(agent), oneLine(at), files, mail].filter((part) => part !== "").join(" · ");
 }
 
 const oneLine = (text: string): string => onOneLine(text.split("\n")[0] ?? "").slice(0, 100);

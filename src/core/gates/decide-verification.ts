@@ -3,6 +3,7 @@ import { asErrors, type Finding, findingKey, inOneLine } from "../messages/findi
 import {
   askedByLane,
   handed,
+  isAbout,
   isOpen,
   type Question,
   refusalReason,
@@ -145,6 +146,8 @@ class Draft {
       return;
     }
     if (wanted.commit === commit) return;
+    // Nobody has asked again: a person's branch may go on unlooked at.
+    if (this.state.agent === null && this.state.judged !== null && wanted.commit !== UNAIMED) return;
     this.letGo();
     this.send({ type: "aimed", commit, base, at: now });
   }
@@ -226,7 +229,10 @@ class Draft {
   /** One question for all of it; the one before is taken back where it is about something else. */
   private ask({ open, because, verdict }: Judgement): void {
     if (open.length > 0) {
-      const about = open.map(findingKey).join(" ");
+      const keys = open.map(findingKey);
+      // The landing has asked the same: one question is enough.
+      if (this.others().some((question) => isAbout(question, keys))) return this.withdraw(() => true);
+      const about = keys.join(" ");
       return this.question(acceptText(this.named(), open), ["accept", "refuse"], about);
     }
     if (verdict === "waiting" && because !== null)
@@ -261,6 +267,9 @@ class Draft {
     };
     this.changes.push({ row: "question", put: askedByLane(this.facts.view.nextQuestion, asked, this.facts.now) });
   }
+
+  private others = (): Question[] =>
+    [...this.facts.view.openQuestions.values()].filter((question) => question.lane !== this.lane && isOpen(question));
 
   private withdraw(which: (question: Question) => boolean): void {
     for (const question of this.questions())

@@ -144,7 +144,10 @@ class World {
           this.rules.conflicts?.some((pair) => pair.includes(effect.branch) && pair.includes(with_)) === true;
         const parts = this.partsOf(effect.onto);
         const files = [{ path: "shared.ts", line: 3, lines: ["<<<"] }];
-        if (meets("main") || parts.some(meets)) return { how: "conflict", files, withTarget: meets("main") };
+        if (meets("main") || parts.some(meets)) {
+          const withTarget = meets("main") || this.partsOf(effect.base).some(meets);
+          return { how: "conflict", files, withTarget };
+        }
         const to = `${effect.onto}+${effect.branch}`;
         return { how: "staged", to, tree: `tree of ${to}`, files: ["shared.ts"] };
       }
@@ -206,6 +209,8 @@ describe("a landing", () => {
     expect(world.state.queue[2]?.findings[0]).toMatchObject({ kind: "conflict", file: "shared.ts", line: 3 });
     expect(world.because("c")).toMatch(/^it conflicts with a in shared\.ts$/);
     expect(land({ conflicts: [["c", "main"]] }, "c").because("c")).toBe("it conflicts with main in shared.ts");
+    const spared = land({ conflicts: [["b", "a"]], poison: [["a"]] }, "a", "b");
+    expect([spared.main, spared.of("bounced"), spared.of("landed")]).toEqual(["main+b", ["a"], ["b"]]);
   });
 
   it("lands nothing before what it needs, and nothing that needs what does not land", () => {

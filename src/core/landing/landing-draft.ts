@@ -2,6 +2,7 @@ import { asErrors, type Finding, findingKey, inOneLine } from "../messages/findi
 import {
   askedByLane,
   handed,
+  isAbout,
   isOpen,
   type Question,
   refusalReason,
@@ -119,13 +120,22 @@ export class LandingDraft {
     const shown = open.slice(0, 3).map((finding) => inOneLine(finding).replace(/^\[[^\]]*\] /, ""));
     const what = `${shown.join("; ")}${open.length > 3 ? `; and ${open.length - 3} more` : ""}`;
     this.end(branch, "waiting", `a person has to accept: ${what}`, open);
-    const request = `${ACCEPT}${JSON.stringify([branch, open.map(findingKey)])}`;
+    const keys = open.map(findingKey);
+    const request = `${ACCEPT}${JSON.stringify([branch, keys])}`;
+    this.takeOver(keys);
     this.ask({
       kind: "gate",
       request,
       options: ["accept", "refuse"],
       text: `${branch} cannot land by itself: ${what}. Accept or refuse?`,
     });
+  }
+
+  /** Who verifies it may have asked the same: the answer is needed here now, and one question is enough. */
+  private takeOver(keys: readonly string[]): void {
+    for (const question of this.facts.view.openQuestions.values())
+      if (question.lane !== LAND_LANE.key && isOpen(question) && isAbout(question, keys))
+        this.changes.push({ row: "question", put: withdrawn(question, this.facts.now) });
   }
 
   /** Verified work lands by itself where that is wanted; elsewhere a person is asked, once for all of it. */

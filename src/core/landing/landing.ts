@@ -45,6 +45,8 @@ export interface Candidate {
   readonly flaky: boolean;
   /** It waits only because the target itself is red: it is tried again once something has landed. */
   readonly held: boolean;
+  /** Branches of an earlier train that it conflicted with: whether they land was not known yet. */
+  readonly met: readonly string[];
 }
 
 /** `waiting`: something has to be settled before it can be tried again. */
@@ -126,6 +128,8 @@ export type LandingEvent =
     }
   | { readonly type: "inspected"; readonly branch: string; readonly accepted: boolean }
   | { readonly type: "staged"; readonly staged: Staged }
+  /** It does not go with what is staged before it, and waits for what becomes of that. */
+  | { readonly type: "deferred"; readonly branch: string; readonly met: readonly string[] }
   | { readonly type: "closed" }
   | { readonly type: "testing"; readonly commit: Commit; readonly check: string; readonly cached: boolean }
   | { readonly type: "again"; readonly commit: Commit }
@@ -210,7 +214,7 @@ function reduceLandings(state: Landings, event: LandingEvent): Landings {
   }
 }
 
-type TrainEvent = Extract<LandingEvent, { type: "staged" | "closed" | "testing" | "again" | "landed" }>;
+type TrainEvent = Extract<LandingEvent, { type: "staged" | "deferred" | "closed" | "testing" | "again" | "landed" }>;
 
 function inTrain(state: Landings, train: Train, event: TrainEvent): Landings {
   switch (event.type) {
@@ -219,6 +223,10 @@ function inTrain(state: Landings, train: Train, event: TrainEvent): Landings {
       const order = train.order.filter(({ branch }) => branch !== staged.branch);
       const next = { ...train, order, staged: [...train.staged, staged] };
       return withCandidate({ ...state, train: next }, staged.branch, { state: "staged" });
+    }
+    case "deferred": {
+      const order = withoutDependents(train.order, event.branch);
+      return withCandidate({ ...state, train: { ...train, order } }, event.branch, { met: event.met });
     }
     case "closed":
       return { ...state, train: { ...train, closed: true } };
@@ -231,6 +239,16 @@ function inTrain(state: Landings, train: Train, event: TrainEvent): Landings {
     case "landed":
       return landed(state, train, event);
   }
+}
+
+/** What needs it comes after it, in a later train. */
+function withoutDependents(order: readonly Planned[], gone: string): Planned[] {
+  const left = new Set([gone]);
+  return order.filter(({ branch, needs }) => {
+    if (branch !== gone && !needs.some((need) => left.has(need))) return true;
+    left.add(branch);
+    return false;
+  });
 }
 
 /** A second request joins the queue, and is taken in at the next plan; what is under way stays as it was asked for. */
@@ -258,6 +276,7 @@ function asked(
         accepted: inspected,
         flaky: false,
         held: false,
+        met: [],
       }),
     );
   return {

@@ -75,8 +75,12 @@ function replayed(draft: LandingDraft, effect: LandingEffect<"branch.replay">, g
     draft.end(branch, "skipped", `it does not contain ${target} as it is now`, [rebaseText(target)]);
   else {
     const paths = new Set(given.files.map(({ path }) => path));
-    const met = given.withTarget ? [] : train.staged.filter(({ files }) => files.some((file) => paths.has(file)));
-    const names = met.map((each) => each.branch);
+    const met = train.staged.filter(({ files }) => files.some((file) => paths.has(file))).map((each) => each.branch);
+    const grouped = train.groups.some((group) => group.includes(branch));
+    // What it conflicts with may bounce yet: then it can land.
+    if (!given.withTarget && !grouped) return draft.send({ type: "deferred", branch, met });
+    const known = (draft.candidate(branch)?.met ?? []).filter((each) => draft.candidate(each)?.state === "landed");
+    const names = given.withTarget ? known : met;
     const because = `it conflicts with ${[...names, target][0]} in ${[...paths].slice(0, 3).join(", ")}`;
     draft.end(branch, "bounced", because, [conflictFinding(target, given.files, names)]);
   }

@@ -102,6 +102,10 @@ export function askedByLane(
   return { number, agent: null, since, command: null, run: null, closed: null, ...asked };
 }
 
+/** Whether a question of a lane asks about all of these findings, by their keys. */
+export const isAbout = ({ request, lane }: Question, keys: readonly string[]): boolean =>
+  lane !== undefined && request !== null && keys.every((key) => request.includes(key));
+
 const REFUSE = "refuse";
 
 /** The reason behind a refusal, as it was given; empty where none was. */

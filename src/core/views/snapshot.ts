@@ -57,6 +57,8 @@ export interface AgentView {
   readonly paused?: boolean;
   readonly pausedUntil?: AgentId;
   readonly evidence: string;
+  /** What the gates say of its newest commit, as far as it is not green: in words. */
+  readonly red?: string;
   readonly since: string;
   readonly lastSeen: string | null;
   readonly worktree: string | null;
@@ -114,6 +116,8 @@ export interface Scene {
   readonly conflicts: readonly ConflictLine[];
   readonly combinations: readonly RedWork[];
   readonly landing: LandingView | null;
+  /** Agents whose newest commit the gates do not pass, with the first finding. */
+  readonly red: ReadonlyMap<AgentId, string>;
   /** Null where nobody looks after time: no supervisor runs. */
   readonly now: Instant | null;
   readonly inbox: ReadonlyMap<AgentId, { readonly undelivered: number; readonly unacted: number }>;
@@ -178,6 +182,7 @@ function drawAgent(entry: RosterEntry, scene: Scene): AgentView {
     ...(entry.phase !== null && { phase: entry.phase.text, phaseCode: entry.phase.code }),
     ...(assignment?.retrying && { phaseSince: iso(assignment.retrying.since) }),
     evidence: entry.evidence,
+    ...(scene.red.has(entry.agent) && { red: scene.red.get(entry.agent) as string }),
     since: iso(entry.since),
     lastSeen: lastSeen === 0 ? null : iso(lastSeen),
     worktree: assignment?.worktree ?? null,

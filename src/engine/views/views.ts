@@ -3,13 +3,15 @@ import { everyonesPlans } from "../../core/conflicts/plans-of.ts";
 import { type ConflictsView, conflictLines, drawConflicts } from "../../core/conflicts/view.ts";
 import type { CheckKey } from "../../core/gates/check.ts";
 import { COMBINATIONS_LANE } from "../../core/gates/combinations.ts";
+import { verificationLane } from "../../core/gates/verification.ts";
 import { LAND_LANE } from "../../core/landing/landing.ts";
 import { type LandingView, viewLanding } from "../../core/landing/view.ts";
 import { freshCursor, receiptOf } from "../../core/messages/cursors.ts";
+import { inOneLine } from "../../core/messages/finding.ts";
 import { delivered, type StoredMessage } from "../../core/messages/messages.ts";
 import { sentence } from "../../core/messages/wording.ts";
 import { countFitting } from "../../core/record/page.ts";
-import { inboxBegins, unclaimedSpecs } from "../../core/session/read-session.ts";
+import { assignmentsOf, inboxBegins, unclaimedSpecs } from "../../core/session/read-session.ts";
 import type { AgentId, Instant } from "../../core/text/ids.ts";
 import { iso } from "../../core/text/instant.ts";
 import { drawNeeds, drawSnapshot, type Scene, type Snapshot } from "../../core/views/snapshot.ts";
@@ -47,8 +49,27 @@ async function sceneOf(records: Records, supervisor: Scene["supervisor"]): Promi
   const now = clock?.now() ?? null;
   const conflicts = now === null ? [] : conflictLines(viewConflicts(records, predictions?.current() ?? null, now));
   const combinations = journal.state(COMBINATIONS_LANE)?.red ?? [];
-  const scene = { project, repository, supervisor, now, conflicts, combinations, landing: landingOf(records) };
+  const scene = {
+    project,
+    repository,
+    supervisor,
+    now,
+    conflicts,
+    combinations,
+    landing: landingOf(records),
+    red: redOf(journal),
+  };
   return { ...scene, ...(await look(journal, store, processes)) };
+}
+
+function redOf(journal: Journal): Map<AgentId, string> {
+  const red = new Map<AgentId, string>();
+  for (const { agent } of assignmentsOf(journal)) {
+    const judged = journal.state(verificationLane(agent))?.judged;
+    if (judged?.verdict === "fail")
+      red.set(agent, judged.findings[0] === undefined ? "" : inOneLine(judged.findings[0]));
+  }
+  return red;
 }
 
 /** Nobody who runs no supervisor knows what time it is to one: a train that stands still is as old as it was. */
