@@ -98,11 +98,16 @@ const watchesOf = (pid) =>
     .map((fd) => quiet(() => readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8")))
     .reduce((sum, text) => sum + (text.match(/^inotify /gm)?.length ?? 0), 0);
 
-const bytesIn = (place) =>
-  readdirSync(place, { recursive: true, withFileTypes: true }).reduce(
-    (sum, entry) => sum + (entry.isFile() ? Number(quiet(() => statSync(join(entry.parentPath, entry.name)).size)) : 0),
-    0,
-  );
+/** Folder by folder: what is written and gone again while we look counts for nothing. */
+function bytesIn(place) {
+  const entries = quiet(() => readdirSync(place, { withFileTypes: true }));
+  if (!Array.isArray(entries)) return 0;
+  return entries.reduce((sum, entry) => {
+    const path = join(place, entry.name);
+    if (entry.isDirectory()) return sum + bytesIn(path);
+    return sum + (entry.isFile() ? Number(quiet(() => statSync(path).size)) : 0);
+  }, 0);
+}
 
 const stateFolder = () => join(state, readdirSync(state)[0]);
 const journal = () => join(stateFolder(), "journal.db");
