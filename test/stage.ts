@@ -74,7 +74,7 @@ export class Stage {
   }
 
   tmux(...args: string[]): string {
-    return execFileSync("tmux", ["-S", this.socket, ...args], { encoding: "utf8", stdio: "pipe" }).trimEnd();
+    return execFileSync("tmux", ["-u", "-S", this.socket, ...args], { encoding: "utf8", stdio: "pipe" }).trimEnd();
   }
 
   /** Each pane of the session: what it is called, whose run it is, and whether it is dead. */

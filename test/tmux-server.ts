@@ -18,7 +18,7 @@ export class TmuxServer {
   };
 
   run(...args: string[]): string {
-    return execFileSync("tmux", ["-S", this.socket, ...args], {
+    return execFileSync("tmux", ["-u", "-S", this.socket, ...args], {
       env: this.env,
       encoding: "utf8",
       stdio: "pipe",
