@@ -25,7 +25,7 @@ export async function benchFleet(kit, say) {
       for (const each of [0, ...[1, 2, 3].map((j) => 1 + ((i * j) % 12)), ...own]) edit(worktree, pool(each), i);
     }
     const place = { commonDir: join(ground.root, ".git"), quarantine: join(ground.folder, "quarantine") };
-    const look = kit.createOutlook(kit.createPredictor(kit.createCommand("bm-bench"), place, ground.env));
+    const look = kit.createPredictions(kit.createPredictor(kit.createCommand("bm-bench"), place, ground.env));
     const base = { name: "main", commit: ground.git("rev-parse", "main").trim() };
     const timed = async (edited) => {
       const begun = performance.now();
