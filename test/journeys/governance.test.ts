@@ -74,4 +74,7 @@ it("holds a branch against the documents of its base: code first, a reviewer for
   await reviewer('Fine.\n```json\n{"items":[{"id":1,"verdict":"met","evidence":"src/a.js:1"}],"findings":[]}\n```');
   expect(await verify("good")).toMatchObject({ verdict: "pass" });
   expect(await stage.ok("land", "good", "--yes")).toMatch(/^landed +good/m);
+  // Asked for again, it is there; it is not held against anything a second time.
+  await reviewer("no answer");
+  expect(await stage.ok("land", "good", "--yes")).toMatch(/^landed +good/m);
 }, 90_000);

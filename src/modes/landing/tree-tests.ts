@@ -72,6 +72,9 @@ export const treeTests = (needs: Needs): TreeTests => ({
   },
   async openFindings({ branch, tip, target, base, accepted }) {
     const { plan } = await requireGates(needs, { branch: target, commit: base });
+    // What is there already changes nothing: there is nothing to accept or to review.
+    const last = needs.landed().findLast((each) => each.branch === branch);
+    if (last?.tip === tip || (await needs.history.isContained(tip, base))) return { open: [], accepted: false };
     const inspection = await inspectWork(needs, branch, base, tip, plan);
     const settled = new Set([...accepted, ...acceptedFor(needs, branch)]);
     const review = needsReview(plan) ? await reviewed(needs, branch, tip, inspection, plan) : null;
