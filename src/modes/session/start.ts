@@ -230,8 +230,10 @@ async function recover(
       const warning = { settings: as.conflicts, unclaimed: unclaimedSpecs(journal) };
       transaction.react(followStanding(journal, warning, clock.now()), clock.now());
     }
-    // A model in pane 0 is never done with its work.
-    for (const { agent } of everyAssignment(journal)) {
+    for (const { agent, wanted } of everyAssignment(journal)) {
+      // Its removal was under way when somebody pulled the plug: it goes on.
+      if (wanted === "gone") continue;
+      // A model in pane 0 is never done with its work.
       const finished = agent === SUPERVISOR ? "always" : again ? "anew" : "unfinished";
       transaction.send(agentLane(agent), { type: "wanted.up", again: finished });
     }
