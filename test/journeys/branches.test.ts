@@ -47,6 +47,18 @@ it("works with every name git accepts; nothing executes, nobody shares an id or 
   expect(await stage.ok("stop")).toMatch(/Already finished/);
 });
 
+it("plans in words: the mode, where agents run, the panes; nothing is made", async () => {
+  const plan = (...more: string[]) =>
+    stage.ok("start", "--dry-run", "--branches", "feat/a,feat/b", "--cli", "scripted", ...more);
+  expect(await plan()).toMatch(
+    /^bm-app-[0-9a-f]{4}: session in tmux, 2 agents\n[\s\S]*\n {2}tmux window 0: .*\d: feat\/a · \d: feat\/b\n$/,
+  );
+  const headless = await plan("--headless");
+  expect(headless).toMatch(/^bm-app-[0-9a-f]{4}: session, headless, 2 agents\n/);
+  expect(headless).not.toContain("tmux");
+  expect(stage.repo.git("branch", "--format=%(refname:short)")).toBe("main");
+});
+
 it("makes 64 worktrees asked for at once, without a failure", async () => {
   const names = Array.from({ length: 64 }, (_, i) => `load/${String(i).padStart(2, "0")}`);
   // An agent that costs next to nothing: it is worktrees that are made here.

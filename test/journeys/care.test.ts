@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Check } from "../../src/core/views/diagnose.ts";
@@ -24,6 +34,20 @@ describe("doctor", () => {
     await stage.ok("clis", "add", "mine", "--", "sh", "-c", "true");
     const { code, found } = await doctor();
     expect([code, found.filter((each) => !/^(tmux|setpriv)/.test(each))]).toEqual([0, []]);
+  });
+
+  it("lists the CLIs that are on the PATH, whether anybody configured them or not", async () => {
+    const clis = async () => (await doctor()).checks.find(({ name }) => name === "CLIs");
+    const bin = join(stage.home, "bin");
+    mkdirSync(bin);
+    // Nothing of the machine's own: git, and what the test puts there.
+    const git = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
+    symlinkSync(git, join(bin, "git"));
+    stage.env = { ...stage.env, PATH: bin };
+    expect((await clis())?.status).toBe("warn");
+    writeFileSync(join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 });
+    expect(await clis()).toMatchObject({ status: "ok", detail: "claude" });
+    expect(await stage.ok("clis")).toMatch(/^claude {2}claude {2}version unknown {2}\(detected; /m);
   });
 
   it("names what is broken: no tmux, an old one, a config that is none, a supervisor that died, a lost worktree", async () => {

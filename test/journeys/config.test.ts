@@ -236,9 +236,41 @@ it("a preset is a set of branches with a name; existing branches are rebased whe
   await stage.ok("start", "--headless", "--preset", "both", "--rebase");
   const { agents } = await stage.allIn("done");
   expect(agents[0]?.warnings).toEqual([expect.stringMatching(/feat\/a was rebased onto main.*saved as refs/)]);
+  expect(await stage.ok("log", "--effects")).toMatch(/done: feat\/a was rebased onto main.*saved as refs/);
   expect(stage.repo.git("log", "--format=%s", "feat/a").split("\n")).toEqual([
     "Add a note by feat-a",
     "newer",
     "first",
+  ]);
+});
+
+it("an existing branch stays where it is unless a rebase is asked for", async () => {
+  stage.repo.git("switch", "-q", "-c", "feat/a");
+  stage.repo.write(stage.root, "mine", "m\n");
+  const before = stage.repo.commit(stage.root, "mine");
+  stage.repo.git("switch", "-q", "main");
+  stage.repo.write(stage.root, "newer", "n\n");
+  stage.repo.commit(stage.root, "newer");
+  stage.script("feat-a", [{ do: "stall" }]);
+  expect(await stage.ok("start", "--headless", "--branches", "feat/a", "--cli", "scripted", "--dry-run")).toMatch(
+    /feat-a .*\(existing branch, new worktree\)\n/,
+  );
+  await stage.start("feat/a");
+  const { agents } = await stage.allIn("working");
+  expect([stage.repo.git("rev-parse", "feat/a"), agents[0]?.warnings]).toEqual([before, []]);
+  expect(stage.repo.gitIn(stage.worktree("feat-a"), "log", "--format=%s").split("\n")).toEqual(["mine", "first"]);
+  expect(stage.repo.git("for-each-ref", "--format=%(refname)")).not.toContain("backup");
+  expect(await stage.ok("log", "--effects")).not.toContain("rebased");
+});
+
+it("a preset's branches can have CLIs of their own", async () => {
+  stage.repo.write(stage.home, ".config/banksman/config.toml", '[clis.other]\ncommand = ["sh", "-c", "true"]\n');
+  write(".banksman/config.toml", '[presets.both]\nbranches = ["feat/a", "feat/b=other"]\ncli = "scripted"\n');
+  const plan = await stage.json<{ agents: { branch: string; cli: string }[] }>(
+    ...["start", "--headless", "--preset", "both", "--dry-run"],
+  );
+  expect(plan.agents.map(({ branch, cli }) => [branch, cli])).toEqual([
+    ["feat/a", "scripted"],
+    ["feat/b", "other"],
   ]);
 });

@@ -23,10 +23,14 @@ it("starts what is written down, each with its own brief, and warns of what is n
   stage.repo.write(stage.root, "openspec/changes/fix-typo/tasks.md", "- [ ] 1 The typo\n");
   stage.repo.commit(stage.root, "specs");
   stage.repo.write(stage.root, "openspec/changes/fix-typo/tasks.md", "- [ ] 1 The typo, edited\n");
+  const silent = await stage.bm("start", "--headless", "--all-specs", "--cli", "scripted", "--force", "--dry-run");
+  expect([silent.code, silent.err]).toEqual([0, expect.not.stringContaining("is not committed")]);
   const started = await stage.bm("start", "--headless", "--all-specs", "--cli", "scripted");
   expect([started.code, started.err]).toEqual([
     0,
-    expect.stringMatching(/Specs: openspec, in openspec\/changes[\s\S]*fix-typo\/ is not committed/),
+    expect.stringMatching(
+      /Specs: openspec, in openspec\/changes[\s\S]*fix-typo\/ is not committed.*\(silence this with --force\)\./,
+    ),
   ]);
   const { agents } = await stage.allIn("done");
   expect(agents.map(({ branch }) => branch)).toEqual(["spec/add-login", "spec/fix-typo"]);

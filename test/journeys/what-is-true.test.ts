@@ -75,6 +75,13 @@ describe("the console", () => {
     25_000,
   );
 
+  it.skipIf(!HAS_TMUX)("shows the end of one agent's screen", async () => {
+    stage.script("feat-a", [{ do: "say", text: "reading the parser" }, { do: "stall" }]);
+    await stage.ok("start", "--branches", "feat/a", "--cli", "scripted");
+    await eventually(() => stage.screen("feat-a").includes("reading the parser"));
+    expect(typed("how's feat-a?")).toMatch(/^ *feat-a +[\s\S]*\n {2}│ .*reading the parser/);
+  });
+
   it("tells of one agent its unread messages, and asks in nobody's name", async () => {
     stage.script("feat-a", [{ do: "stall" }]);
     await stage.start("feat/a");
@@ -174,6 +181,25 @@ describe("states", () => {
   });
 });
 
+it("times are local ones for people, and UTC for programs", async () => {
+  // 5:45 before UTC, as hardly any machine is itself.
+  stage.env = { ...stage.env, TZ: "Asia/Kathmandu" };
+  stage.script("feat-a", [{ do: "status", text: "at it" }, { do: "stall" }]);
+  await stage.start("feat/a");
+  const { createdAt } = await stage.until(({ agents }) => agents[0]?.evidence === "at it");
+  const here = (utc: string) => new Date(Date.parse(utc) + 345 * 60_000).toISOString().slice(11, 19);
+  expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  // The date stands before it when midnight has passed there since.
+  expect(await stage.ok("status")).toMatch(new RegExp(`^\\S+ {2}active {2}since (\\S+ )?${here(createdAt ?? "")} \\(`));
+  const entries = await stage.json<{ seq: number; at: string }[]>("log");
+  const lines = (await stage.ok("log", "--since", String((entries[0]?.seq ?? 0) - 1))).split("\n");
+  for (const [i, { seq, at }] of entries.entries()) {
+    expect(at).toMatch(/Z$/);
+    expect(lines[i]).toMatch(new RegExp(`^ *${seq} {2}(\\S+ )?${here(at)} {2}`));
+  }
+  expect(entries.length).toBeGreaterThan(0);
+});
+
 describe("a new session", () => {
   it("does not have the questions and messages of the one that was purged", async () => {
     stage.script("feat-a", [
@@ -191,6 +217,20 @@ describe("a new session", () => {
     const [now, all] = [await stage.ok("log"), await stage.ok("log", "--all")];
     expect([now.includes("earlier"), now.includes("later"), all.includes("earlier")]).toEqual([false, true, true]);
     expect(JSON.stringify(await stage.json("inbox"))).not.toContain("Which?");
+  });
+
+  it("has none of the alarms of the one that was purged, and raises its own", async () => {
+    config("[supervisor]\nenabled = true\n");
+    for (const agent of ["feat-a", "feat-b"])
+      stage.script(agent, [{ do: "write", path: "README", text: `by ${agent}\n` }, { do: "stall" }]);
+    const isWarned = async () => /→ feat-a .*README/.test(await stage.ok("log"));
+    await stage.start("feat/a,feat/b");
+    await stage.until(({ conflicts }) => conflicts.length === 1);
+    await eventually(isWarned);
+    await stage.ok("purge", "--force");
+    expect((await stage.status()).conflicts).toEqual([]);
+    await stage.start("feat/a,feat/b");
+    await eventually(isWarned);
   });
 });
 

@@ -33,7 +33,8 @@ export function printPlan(io: Io, plan: Shown, json: boolean): void {
     const shape = { session, mode: "session", placement, supervisor: model, agents, panes: panes.map(drawPane) };
     return printJson(io, { ...shape, problems: found });
   }
-  io.out(`${session}: ${counted(assignments.length, "agent")}, ${arrangement === null ? "headless" : "in tmux"}\n`);
+  const where = arrangement === null ? "session, headless" : "session in tmux";
+  io.out(`${session}: ${where}, ${counted(assignments.length, "agent")}\n`);
   if (supervisor !== null) io.out(`  supervisor → ${supervisor.cli.name}  ${supervisor.worktree}  (pane 0)\n`);
   for (const { agent, branch, cli, worktree, ours, setUp } of assignments) {
     const marks = [

@@ -156,3 +156,16 @@ it.each(FAILURES)("$kind says what happened and what to do", (failure) => {
 it("lets no hostile name reach a terminal as it is", () => {
   expect(explain({ kind: "branch.invalid", branch: "\u001b[2J", why: "x" }).message).not.toContain("\u001b");
 });
+
+it("of several problems each has its hint below it; one that neighbours share stands once", () => {
+  const invalid = (branch: string) => ({ kind: "branch.invalid", branch, why: "x" }) as const;
+  const clash = { kind: "branch.clash", branch: "a", other: "a/b" } as const;
+  const { message, hint } = explain({ kind: "several", failures: [invalid("-x"), invalid("-y"), clash] });
+  expect(`${message}\n${hint}`.split("\n")).toEqual([
+    explain(invalid("-x")).message,
+    explain(invalid("-y")).message,
+    explain(invalid("-y")).hint,
+    explain(clash).message,
+    explain(clash).hint,
+  ]);
+});

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Assignment } from "../agents/assignment.ts";
+import { CONFLICT_LANE } from "../conflicts/open-conflicts.ts";
+import type { JournalView } from "../record/journal-view.ts";
+import { send } from "../record/lane.ts";
 import type { Branch, Instant } from "../text/ids.ts";
+import { endSession } from "./end-session.ts";
 import {
   decideStart,
   effectiveStatus,
@@ -141,4 +145,11 @@ it.each([
   ["stopped", run("main", "down", "stopped"), "recover"],
 ])("a model in pane 0 that is %s: %s", (_, supervising, expected) => {
   expect(decideStart(session("active"), [run("a", "up")], [], supervising).do).toBe(expected);
+});
+
+it("one that ends leaves no alarm: who was in whose way, and what agents were told of it, is forgotten", () => {
+  const view = { openQuestions: new Map(), head: 7 } as unknown as JournalView;
+  expect(endSession(view, 1 as Instant).sends).toContainEqual(
+    send(CONFLICT_LANE, { type: "found", open: [], told: [] }),
+  );
 });

@@ -17,6 +17,8 @@ it("what concerns no single agent leaves no gap where the agent would stand", ()
 });
 
 it.each([
+  // An edit: it has no command.
+  [need("approval", { agent: "feat-a" as AgentId }), "banksman answer q4 allow   (or deny, with a reason if you like)"],
   [need("decision", { options: ["land", "not now"] }), "banksman answer q4 land   (or not now)"],
   [need("gate", { options: ["accept", "refuse"] }), "banksman answer q4 accept   (or refuse)"],
   [need("gate"), 'banksman answer q4 "…"'],
