@@ -51,7 +51,15 @@ export async function bench({ say, options }) {
         await ground.bm("purge", "--force");
         say(`N = ${n}, round ${round + 1}: ours ${ours.at(-1).toFixed(0)} ms, git ${bare.at(-1).toFixed(0)} ms`);
       }
-      rows.push(row(`start, ${n} agents`, median(ours), median(bare), "ms", n === 1 ? undefined : n === 25 ? "≤ 0.8×" : "≤ 1.0×"));
+      rows.push(
+        row(
+          `start, ${n} agents`,
+          median(ours),
+          median(bare),
+          "ms",
+          n === 1 ? undefined : n === 25 ? "≤ 0.8×" : "≤ 1.0×",
+        ),
+      );
       if (n === 1)
         fixed.push({ name: "fixed cost at N = 1", ours: median(ours) - median(bare), unit: "ms", goal: "≤ 600 ms" });
       if (n === 25) fixed.push({ name: "RSS of the supervisor, 25 agents", ours: rss, unit: "MB", goal: "≤ 120 MB" });
