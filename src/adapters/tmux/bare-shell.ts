@@ -14,7 +14,10 @@ export function isBareShell(pid: number, deep = 0): boolean {
   if (name === null || children === null || !SHELLS.has(name.trim()) || deep > DEEPEST) return false;
   const [child, ...more] = children.trim().split(" ").filter(Boolean).map(Number);
   if (child !== undefined) return more.length === 0 && isBareShell(child, deep + 1);
-  const args = (read(`/proc/${pid}/cmdline`) ?? "").split("\0").slice(1, -1);
+  const line = read(`/proc/${pid}/cmdline`);
+  // While a program takes another's place it has no arguments yet: that says nothing.
+  if (line === null || line === "") return false;
+  const args = line.split("\0").slice(1, -1);
   return args.every((arg) => /^-/.test(arg) && !/^-[a-z]*c/.test(arg));
 }
 
