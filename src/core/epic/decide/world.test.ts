@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { epicText } from "../../../../test/epics/arbitrary.ts";
 import { draw, read } from "../../../../test/epics/sketch.ts";
 import { Crash, World } from "../../../../test/epics/world.ts";
@@ -7,8 +7,8 @@ import { renderEpic } from "../file/render.ts";
 import type { RoleRequest } from "./decided.ts";
 
 const RUNS = { numRuns: Number(process.env.EPICS ?? 30), ...(process.env.EPICS === undefined && { seed: 1 }) };
-/** A long run takes as long as it takes. */
-const PATIENCE_MS = 20_000 + 20 * RUNS.numRuns;
+// A long run takes as long as it takes.
+vi.setConfig({ testTimeout: 20_000 + 20 * RUNS.numRuns });
 const SIX =
   "t-1 queued; t-2 queued depends=t-1; t-3 queued depends=t-1; t-4 queued depends=t-2,t-3; t-5 queued; t-6 queued depends=t-5";
 
@@ -95,24 +95,20 @@ describe("whole epics", () => {
     );
   });
 
-  it(
-    "a person who queues it again gets it moving, until it halts again or ends",
-    () => {
-      fc.assert(
-        fc.property(fc.integer(), fc.integer({ min: 2, max: 8 }), (seed, often) => {
-          const world = new World(draw({ items: SIX }), tosses(seed, often));
-          for (let i = 0; i < 4 && read(world.text).status !== "ready_for_user_review"; i++) {
-            const before = world.ticks;
-            expect(world.run(400)?.next).toBe("noop");
-            world.text = world.text.replace(/^status: (review|blocked)$/m, "status: queued");
-            expect(world.ticks).toBeGreaterThan(before);
-          }
-        }),
-        RUNS,
-      );
-    },
-    PATIENCE_MS,
-  );
+  it("a person who queues it again gets it moving, until it halts again or ends", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 2, max: 8 }), (seed, often) => {
+        const world = new World(draw({ items: SIX }), tosses(seed, often));
+        for (let i = 0; i < 4 && read(world.text).status !== "ready_for_user_review"; i++) {
+          const before = world.ticks;
+          expect(world.run(400)?.next).toBe("noop");
+          world.text = world.text.replace(/^status: (review|blocked)$/m, "status: queued");
+          expect(world.ticks).toBeGreaterThan(before);
+        }
+      }),
+      RUNS,
+    );
+  });
 
   it.each(["before", "after"] as const)(
     "a power cut %s any effect sends nobody twice, and the epic ends as it would have",
