@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHistory } from "../../src/adapters/git/history.ts";
@@ -349,6 +349,22 @@ describe("a real target", () => {
     const a = ground.branch("a", "main", { "new.txt": "n\n" });
     ground.edit("new.txt", "n\n");
     expect([await land(ground, a), status(ground)]).toEqual([{ how: "moved" }, ""]);
+  });
+
+  it("sees an edit of the same size, made in the second in which git wrote its index", async () => {
+    const ground = real();
+    const { repo } = ground;
+    const a = ground.branch("a", "main", { "a.txt": "A\n" });
+    // The file's other times cannot be set; without them git goes by size and second, as it does within one second.
+    repo.git("config", "core.trustctime", "false");
+    const second = new Date(1_700_000_000_000);
+    utimesSync(join(repo.root, "a.txt"), second, second);
+    repo.git("update-index", "-q", "--refresh");
+    ground.edit("a.txt", "m\n");
+    utimesSync(join(repo.root, "a.txt"), second, second);
+    utimesSync(join(repo.root, ".git", "index"), second, second);
+    expect(await land(ground, a)).toEqual({ how: "refused", because: expect.stringContaining("a.txt") });
+    expect(ground.read("a.txt")).toBe("m\n");
   });
 
   it("lands nothing but the tree that was tested", async () => {

@@ -1,28 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { AnyOutcome, EffectId } from "../../src/core/record/effects.ts";
 import { assignmentsOf } from "../../src/core/session/read-session.ts";
-import type { Perform } from "../../src/engine/loop/tick-lane.ts";
+import { dying } from "./dying.ts";
 import { SimulatedWorld } from "./world.ts";
 
 const BRANCHES = ["feat/a", "feat/b", "feat/c"];
-
-/** The process dies at the n-th effect: before it is done, or after, before that is written down. */
-function dying(
-  world: SimulatedWorld,
-  n: number,
-  moment: "before" | "after",
-  died: () => void,
-): (perform: Perform) => Perform {
-  let count = 0;
-  const never = new Promise<AnyOutcome>(() => {});
-  return (perform) => async (effect, id: EffectId) => {
-    if (++count !== n) return count > n ? never : perform(effect, id);
-    if (moment === "after") await perform(effect, id);
-    world.kill();
-    died();
-    return never;
-  };
-}
 
 async function checkEnd(world: SimulatedWorld): Promise<void> {
   const { repository, supervisor, agents } = world;

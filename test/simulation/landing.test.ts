@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { LAND_LANE } from "../../src/core/landing/landing.ts";
-import type { AnyOutcome, EffectId } from "../../src/core/record/effects.ts";
 import type { Branch, Commit } from "../../src/core/text/ids.ts";
-import type { Perform } from "../../src/engine/loop/tick-lane.ts";
 import { landingActions } from "../../src/modes/landing/actions.ts";
 import type { CommandOrder, CommandResult } from "../../src/ports/command.ts";
 import { FakeCommand } from "../fakes/fake-command.ts";
 import { treeName } from "../fakes/fake-history.ts";
+import { dying } from "./dying.ts";
 import { SimulatedWorld } from "./world.ts";
 
 /** Plays the tests of a tree: red where files say so, alone or together, and printed as node:test prints it. */
@@ -98,24 +97,6 @@ const EXPECTED = {
   "feat/d": "bounced",
   "feat/e": "landed",
 };
-
-/** The process dies at the n-th effect: before it is done, or after, before that is written down. */
-function dying(
-  world: SimulatedWorld,
-  n: number,
-  moment: "before" | "after",
-  died: () => void,
-): (perform: Perform) => Perform {
-  let count = 0;
-  const never = new Promise<AnyOutcome>(() => {});
-  return (perform) => async (effect, id: EffectId) => {
-    if (++count !== n) return count > n ? never : perform(effect, id);
-    if (moment === "after") await perform(effect, id);
-    world.kill();
-    died();
-    return never;
-  };
-}
 
 it("lands three of five, and sends back the one that conflicts and the one that is red with another", async () => {
   const world = repository();

@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Commit } from "../../core/text/ids.ts";
 import { modeOf, type Present, writeBlobs } from "./blobs.ts";
 import { type ByteName, toBytes } from "./bytes.ts";
+import { copyIndex } from "./copy-index.ts";
 import { zeros } from "./objects.ts";
 import type { Probed } from "./repositories-inside.ts";
 import type { GitRunner } from "./run.ts";
@@ -85,6 +86,6 @@ export async function withIndexCopy<T>(
 ): Promise<T> {
   const index = await git.text(["rev-parse", "--path-format=absolute", "--git-path", "index"], call);
   const copy = join(scratch.folder, "index");
-  if (existsSync(index)) copyFileSync(index, copy);
+  if (existsSync(index)) copyIndex(index, copy);
   return work({ ...call, env: { ...call.env, GIT_INDEX_FILE: copy } });
 }

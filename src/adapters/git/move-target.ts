@@ -1,10 +1,11 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failed } from "../../core/failure/failed.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { Move, MoveOrder } from "../../ports/target.ts";
 import { gitFolderOf } from "./admin.ts";
 import { type ByteName, isText, lookAt, onDisk, readable, toBytes } from "./bytes.ts";
+import { copyIndex } from "./copy-index.ts";
 import { syncRef } from "./keep-backup.ts";
 import { resolveCommit } from "./objects.ts";
 import type { GitRunner, Setting, WorktreeCall } from "./run.ts";
@@ -22,6 +23,13 @@ const LOCK_WORD = "banksman landing";
 interface Checkout {
   readonly path: string;
   readonly folder: string;
+}
+
+/** From where to where, and the paths that differ. */
+interface Landing {
+  readonly from: Commit;
+  readonly to: Commit;
+  readonly changed: readonly ByteName[];
 }
 
 /** Stops the move: what is in the way, in a sentence. */
@@ -48,18 +56,18 @@ export async function moveTarget(git: GitRunner, commonDir: string, order: MoveO
   if (!(await isIn(git, from, to))) throw new Failed({ kind: "internal", detail: `${to} is not on top of ${from}` });
   const busy = await busyWith(git, commonDir, branch);
   if (busy !== null) return { how: "refused", because: busy };
-  const changed = await changedPaths(git, from, to);
+  const landing = await landingOf(git, from, to);
   const begun: Checkout[] = [];
   try {
     for (const checkout of checkouts) {
       lock(checkout, from, to);
       begun.push(checkout);
-      await refuseDirty(git, checkout, changed, from, to);
+      await refuseDirty(git, checkout, landing);
     }
-    for (const checkout of begun) await bring(git, checkout, changed, from, to);
+    for (const checkout of begun) await bring(git, checkout, landing);
     await swap(git, ref, order);
   } catch (error) {
-    for (const checkout of begun) await takeBack(git, checkout, changed, to);
+    for (const checkout of begun) await takeBack(git, checkout, landing);
     if (!(error instanceof InTheWay)) throw error;
     return error.message === MOVED ? { how: "moved-by-another" } : { how: "refused", because: error.message };
   }
@@ -79,16 +87,19 @@ async function swap(git: GitRunner, ref: string, { from, to, message }: MoveOrde
   }
 }
 
-const changedPaths = (git: GitRunner, from: Commit, to: Commit): Promise<ByteName[]> =>
-  git.names(["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to]);
+const landingOf = async (git: GitRunner, from: Commit, to: Commit): Promise<Landing> => ({
+  from,
+  to,
+  changed: await git.names(["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to]),
+});
 
 /** What a killed one left in a checkout: finished where the branch has what it was for, and taken back elsewhere. */
 async function recover(git: GitRunner, checkout: Checkout, present: Commit | null): Promise<void> {
   const [, from, to] = lockWords(checkout.folder) ?? [];
   if (from === undefined || to === undefined) return;
   if (present !== null && (await isIn(git, to, present)))
-    return finish(git, checkout, await changedPaths(git, from, present), from, present);
-  await takeBack(git, checkout, await changedPaths(git, from, to), to);
+    return finish(git, checkout, await landingOf(git, from, present));
+  await takeBack(git, checkout, await landingOf(git, from, to));
 }
 
 async function isIn(git: GitRunner, commit: Commit, other: Commit): Promise<boolean> {
@@ -179,14 +190,8 @@ const callIn = (checkout: Checkout, index = copyOf(checkout)): WorktreeCall & { 
 });
 
 /** Paths that the landing touches and that are neither as they were nor as they will be. */
-async function refuseDirty(
-  git: GitRunner,
-  checkout: Checkout,
-  changed: readonly ByteName[],
-  from: Commit,
-  to: Commit,
-): Promise<void> {
-  const dirty = await dirtyPaths(git, checkout, changed, from, to);
+async function refuseDirty(git: GitRunner, checkout: Checkout, landing: Landing): Promise<void> {
+  const dirty = await dirtyPaths(git, checkout, landing);
   if (dirty.length === 0) return;
   const named = dirty.slice(0, MOST_NAMED).map(readable).join(", ");
   const more = dirty.length > MOST_NAMED ? ` and ${dirty.length - MOST_NAMED} more` : "";
@@ -199,15 +204,9 @@ async function refuseDirty(
  * Makes the copy of the index, in which what is there already (from an earlier attempt) is entered as such. Answers with
  * the paths that somebody has changed.
  */
-async function dirtyPaths(
-  git: GitRunner,
-  checkout: Checkout,
-  changed: readonly ByteName[],
-  from: Commit,
-  to: Commit,
-): Promise<ByteName[]> {
+async function dirtyPaths(git: GitRunner, checkout: Checkout, { from, to, changed }: Landing): Promise<ByteName[]> {
   const call = callIn(checkout);
-  copyFileSync(join(checkout.folder, "index"), copyOf(checkout));
+  copyIndex(join(checkout.folder, "index"), copyOf(checkout));
   await git.run(["update-index", "-q", "--refresh"], { ...call, answers: [1] });
   const among = new Set(changed);
   const staged = await git.names(["diff-index", "--cached", "-z", "--name-only", "--no-renames", from], call);
@@ -289,27 +288,16 @@ async function hasContent(
   return hashed === entry.id;
 }
 
-async function bring(
-  git: GitRunner,
-  checkout: Checkout,
-  changed: readonly ByteName[],
-  from: Commit,
-  to: Commit,
-): Promise<void> {
-  await refuseDirty(git, checkout, changed, from, to);
-  const args = ["read-tree", "-m", "-u", "--no-recurse-submodules", from, to];
+async function bring(git: GitRunner, checkout: Checkout, landing: Landing): Promise<void> {
+  await refuseDirty(git, checkout, landing);
+  const args = ["read-tree", "-m", "-u", "--no-recurse-submodules", landing.from, landing.to];
   await git.run(args, { ...callIn(checkout), reach: "content" });
   sync(copyOf(checkout));
 }
 
-async function finish(
-  git: GitRunner,
-  checkout: Checkout,
-  changed: readonly ByteName[],
-  from: Commit,
-  to: Commit,
-): Promise<void> {
-  const dirty = await dirtyPaths(git, checkout, changed, from, to);
+async function finish(git: GitRunner, checkout: Checkout, landing: Landing): Promise<void> {
+  const { from, to } = landing;
+  const dirty = await dirtyPaths(git, checkout, landing);
   // Somebody has worked on since: what they have stays, and the index says what the branch has.
   if (dirty.length === 0)
     await git.run(["read-tree", "-m", "-u", "--no-recurse-submodules", from, to], callIn(checkout));
@@ -325,7 +313,7 @@ function replaceIndex(checkout: Checkout): void {
 }
 
 /** Files that have the new content get the old one again; what anybody has changed since stays. */
-async function takeBack(git: GitRunner, checkout: Checkout, changed: readonly ByteName[], to: Commit): Promise<void> {
+async function takeBack(git: GitRunner, checkout: Checkout, { to, changed }: Landing): Promise<void> {
   const index = join(checkout.folder, "index");
   const call = callIn(checkout, index);
   const after = await entriesAt(git, to, changed, call);
@@ -338,7 +326,7 @@ async function takeBack(git: GitRunner, checkout: Checkout, changed: readonly By
     else if (after.has(name)) rmSync(onDisk(checkout.path, name), { force: true });
   }
   const copy = copyOf(checkout);
-  copyFileSync(index, copy);
+  copyIndex(index, copy);
   if (back.length > 0) {
     const input = toBytes(back.map((name) => `${name}\0`).join(""));
     await git.run(["checkout-index", "-f", "-u", "-q", "-z", "--stdin"], {

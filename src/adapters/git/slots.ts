@@ -1,20 +1,11 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Failed } from "../../core/failure/failed.ts";
 import type { Command } from "../../ports/command.ts";
 import type { LayOrder, SlotPlace, Slots } from "../../ports/slots.ts";
 import { isText, readable } from "./bytes.ts";
+import { copyIndex } from "./copy-index.ts";
 import { contentProgramsIn, type TrustedPrograms, untrustedIn } from "./guard.ts";
 import { type GitCall, GitRunner, type Setting } from "./run.ts";
 
@@ -82,7 +73,7 @@ class Slot {
     });
     await this.clean(git);
     await this.laySubmodules(git);
-    copyFileSync(this.index, join(this.place.folder, ".git", "index"));
+    copyIndex(this.index, join(this.place.folder, ".git", "index"));
   }
 
   /**

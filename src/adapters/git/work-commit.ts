@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Change } from "../../core/conflicts/prediction.ts";
 import { Failed } from "../../core/failure/failed.ts";
@@ -6,6 +6,7 @@ import type { Commit } from "../../core/text/ids.ts";
 import type { WorkCommit, WorkCommitOrder } from "../../ports/predictor.ts";
 import { gitFolderOf } from "./admin.ts";
 import { type ByteName, readable, toBytes } from "./bytes.ts";
+import { copyIndex } from "./copy-index.ts";
 import { resolveCommit, zeros } from "./objects.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { readSmall } from "./read-small.ts";
@@ -77,18 +78,6 @@ async function commitPresent(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-/**
- * As old as the original: git takes a file that is older than the index for unchanged, so that a younger copy would hide
- * an edit made in the moment the index was written. A microsecond is lost on the way, and must not be added.
- */
-function copyIndex(from: string, to: string): void {
-  const stat = statSync(from);
-  if (!stat.isFile()) throw new Failed({ kind: "file.failed", path: from, detail: "it is not a file" });
-  const { atime, mtimeMs } = stat;
-  copyFileSync(from, to);
-  utimesSync(to, atime, mtimeMs / 1000 - 1e-6);
 }
 
 /** A merge under way has been merged as far as the next one is concerned. */

@@ -11,7 +11,10 @@ import { renderAgents } from "../show/render.ts";
 import { sayStarted } from "../show/say-started.ts";
 import { ask } from "../supervisor/connect.ts";
 
-/** A program that means to stay is still there after this; one that says something is known to be there sooner. */
+/**
+ * A program that means to stay is still there after this; one that says something we can read is known to be there sooner.
+ * Any other output may be its last words: "cannot find model", and it ends.
+ */
 const FIRST_SIGN_MS = 700;
 const WAIT_SECONDS = 5;
 /** One that runs and says nothing at all is left to itself after this. */
@@ -22,7 +25,7 @@ type Versioned = Snapshot & { readonly version: number };
 /** Shows how agents come up, one line per change, until each of them runs or has failed. 1 if any has. */
 export async function followLaunch(
   connection: Connection,
-  { did, agents, ignored, later }: StartResult,
+  { did, agents, ignored, later, plain }: StartResult,
   json: boolean,
   io: Io,
 ): Promise<number> {
@@ -55,7 +58,7 @@ export async function followLaunch(
     // The agents are recorded, and go on once it can be stored again: nobody has to wait here for that.
     if (snapshot.trouble !== undefined) return stuck(snapshot.trouble, snapshot, did, json, io);
   }
-  if (mine().some(silent)) {
+  if (mine().some((agent) => isUp(agent) && (agent.lastSeen === null || plain.includes(agent.id)))) {
     await sleep(FIRST_SIGN_MS);
     snapshot = await ask<Versioned>(connection, "/snapshot");
     show();
@@ -70,8 +73,7 @@ const isAway = ({ supervised, pid, state }: AgentView): boolean =>
 /** It runs, and has nothing to show for it yet. */
 const QUIET: readonly (PhaseCode | undefined)[] = ["no-sign", "no-prompt"];
 
-const silent = ({ lastSeen, state }: AgentView): boolean =>
-  lastSeen === null && state !== "failed" && state !== "stopped" && state !== "done";
+const isUp = ({ state }: AgentView): boolean => state !== "failed" && state !== "stopped" && state !== "done";
 
 function stuck(
   { message, hint }: NonNullable<Snapshot["trouble"]>,

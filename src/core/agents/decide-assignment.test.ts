@@ -532,6 +532,17 @@ describe("going", () => {
     expect(gone(kept, true)).toEqual(["agent.end"]);
     expect([kept.run, kept.worktree]).toEqual([null, "filled"]);
   });
+  it("goes on after a crash, also when somebody starts the session first", () => {
+    for (let k = 1; k <= 4; k++) {
+      const world = up();
+      world.send({ type: "wanted.gone", at: 77 as Instant, keepWorktree: false });
+      for (let i = 0; i < k; i++) world.turn();
+      world.crash();
+      world.send({ type: "wanted.up", again: "unfinished" });
+      world.settle();
+      expect([k, world.run, world.worktree, world.branch]).toEqual([k, null, "absent", false]);
+    }
+  });
   it("never saves a second time over the first, however often it is interrupted", () => {
     for (let k = 1; k <= 4; k++) {
       const world = up();

@@ -194,8 +194,12 @@ function launched(
   return { live: run, launches, resumes, takenUp: false, toldMore: false, unconfirmed, opening, briefed, ...named };
 }
 
-/** Up again, unless it had finished its work. A model in pane 0 is never finished. */
+/**
+ * Up again, unless it had finished its work. A model in pane 0 is never finished. A removal that was under way when the
+ * power went goes on: what is saved and half gone is nobody's to bring up.
+ */
 function wantedAgain(state: Assignment, again: "unfinished" | "always" | "anew"): Partial<Assignment> {
+  if (state.wanted === "gone") return {};
   const isFinished = state.ended?.how === "ok";
   return {
     ...(isFinished && again === "anew" && { conversation: null, briefed: null }),

@@ -6,6 +6,7 @@ import { followStanding } from "../../core/conflicts/decide-conflicts.ts";
 import { Failed, oneOrSeveral } from "../../core/failure/failed.ts";
 import { freshCursor } from "../../core/messages/cursors.ts";
 import { newcomer } from "../../core/messages/roster.ts";
+import type { LaneReader } from "../../core/record/lane.ts";
 import {
   assignmentsOf,
   everyAssignment,
@@ -38,6 +39,8 @@ export interface StartResult {
   readonly ignored: readonly string[];
   /** Settings that the session follows only once it is stopped and started again. */
   readonly later: readonly string[];
+  /** Agents whose CLI says nothing that we can read: only time tells whether it stays. */
+  readonly plain: readonly string[];
 }
 
 type Starting = Pick<
@@ -69,7 +72,7 @@ export async function start(context: Starting, action: StartAction): Promise<Sta
     await prepare(context, settings, planned);
     if (planned.supervisor === null) await dismissSupervisor(context);
     const agents = await record(context, newSession(context, settings, action, planned), planned);
-    return { did: "fresh", agents, ignored, later: [] };
+    return { did: "fresh", agents, ignored, later: [], plain: plainAmong(journal, agents) };
   }
   await keepHidden(context);
   const session = sessionOf(journal);
@@ -86,8 +89,14 @@ export async function start(context: Starting, action: StartAction): Promise<Sta
   // Those that were quit: a session that goes on has all of its panes.
   if (decided.do === "reattach") await reviveRolePanes(context);
   const wasStopped = decided.do === "recover" && session?.status !== "active";
-  return { did: revived || wasStopped ? "restart" : decided.do, agents, ignored, later };
+  const did = revived || wasStopped ? "restart" : decided.do;
+  return { did, agents, ignored, later, plain: plainAmong(journal, agents) };
 }
+
+const plainAmong = (journal: LaneReader, agents: readonly string[]): string[] =>
+  assignmentsOf(journal)
+    .filter(({ agent, cli, terminal }) => agents.includes(agent) && cli.protocol === "plain" && !terminal)
+    .map(({ agent }) => agent);
 
 const wishesOf = (settings: SessionSettings, action: StartAction): Wishes => ({
   supervisor: action.supervisor,
@@ -109,7 +118,8 @@ export async function add(context: Starting, action: Extract<Action, { type: "ad
   const wanted = { ...action, owned: session.owned, terminal, present: assignmentsOf(context.journal) };
   const planned = await plan(planningOf(context, settings), wanted);
   await prepare(context, settings, planned);
-  return { did: "add", agents: await record(context, session, planned), ignored: settings.ignored, later: [] };
+  const agents = await record(context, session, planned);
+  return { did: "add", agents, ignored: settings.ignored, later: [], plain: plainAmong(context.journal, agents) };
 }
 
 const planningOf = (
@@ -230,10 +240,8 @@ async function recover(
       const warning = { settings: as.conflicts, unclaimed: unclaimedSpecs(journal) };
       transaction.react(followStanding(journal, warning, clock.now()), clock.now());
     }
-    for (const { agent, wanted } of everyAssignment(journal)) {
-      // Its removal was under way when somebody pulled the plug: it goes on.
-      if (wanted === "gone") continue;
-      // A model in pane 0 is never done with its work.
+    // A model in pane 0 is never done with its work.
+    for (const { agent } of everyAssignment(journal)) {
       const finished = agent === SUPERVISOR ? "always" : again ? "anew" : "unfinished";
       transaction.send(agentLane(agent), { type: "wanted.up", again: finished });
     }
