@@ -34,6 +34,8 @@ export interface ChangedFile {
   readonly path: string;
   readonly how: "added" | "changed" | "deleted" | "renamed";
   readonly from?: string;
+  /** What git calls its content before and after; empty where there is none. */
+  readonly ids: readonly [before: string, after: string];
 }
 
 export interface LineChanges {

@@ -40,7 +40,8 @@ export class FakeHistory implements History {
       .filter((path) => before[path] !== after[path])
       .map((path): ChangedFile => {
         const how = before[path] === undefined ? "added" : after[path] === undefined ? "deleted" : "changed";
-        return { path, how };
+        const ids = [before[path], after[path]].map((text) => (text === undefined ? "" : fnv1a64(text)));
+        return { path, how, ids: ids as [string, string] };
       });
     return { files, more: 0 };
   }

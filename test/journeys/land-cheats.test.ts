@@ -79,3 +79,20 @@ it("nothing that changes what decides over it lands by itself; a person accepts 
   ]);
   expect(stage.repo.git("ls-tree", "-r", "--name-only", "main")).not.toContain(TEST);
 });
+
+it("what was accepted of one branch is not accepted of another, nor of what the branch becomes", async () => {
+  const script = (line: string) => ({ "package.json": `{ "type": "module", "scripts": { "test": "${line}" } }\n` });
+  stage.branch("feat/quiet", script("node --no-warnings test/all.mjs"));
+  expect(namesOf((await stage.land("feat/quiet")).waiting)).toEqual(["feat/quiet"]);
+  const [question] = await stage.json<{ id: string }[]>("questions");
+  await stage.ok("answer", question?.id ?? "", "accept");
+  const { landed } = JSON.parse((await stage.bm("land", "--watch", "--json")).out);
+  expect(namesOf(landed)).toEqual(["feat/quiet"]);
+
+  // The counts of a suite that does not run are missing, so it says them itself.
+  const nothing = script("echo '# tests 1'; echo '# pass 1'");
+  stage.branch("feat/other", { ...broken, ...nothing });
+  stage.branch("feat/quiet", { ...broken, ...nothing }, "feat/quiet");
+  const again = await stage.land("feat/other", "feat/quiet");
+  expect([namesOf(again.landed), namesOf(again.waiting).sort()]).toEqual([[], ["feat/other", "feat/quiet"]]);
+});

@@ -69,24 +69,30 @@ class Remembered<T> {
 }
 
 async function readChanges(git: GitRunner, from: Commit, to: Commit): Promise<Changes> {
-  const args = ["diff-tree", "-r", "-z", "--name-status", "--find-renames", "--no-commit-id", from, to];
-  const files = parseStatus(await git.names(args));
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--find-renames", "--no-commit-id", from, to];
+  const files = parseRaw(await git.names(args));
   return { files: files.slice(0, MOST_FILES), more: Math.max(0, files.length - MOST_FILES) };
 }
 
-/** `M\0path\0`, and for a rename `R096\0from\0path\0`. */
-function parseStatus(fields: readonly string[]): ChangedFile[] {
+/** `:<mode> <mode> <id> <id> M\0path\0`, and for a rename `… R096\0from\0path\0`. */
+function parseRaw(fields: readonly string[]): ChangedFile[] {
   const files: ChangedFile[] = [];
   for (let i = 0; i + 1 < fields.length; ) {
-    const status = (fields[i++] ?? "")[0];
+    const [modeBefore = "", modeAfter = "", before = "", after = "", status = ""] = (fields[i++] ?? "")
+      .slice(1)
+      .split(" ");
+    const ids = [idOf(modeBefore, before), idOf(modeAfter, after)] as const;
     const path = readable(fields[i++] ?? "");
-    if (status === "R" || status === "C") {
+    if (status[0] === "R" || status[0] === "C") {
       const to = readable(fields[i++] ?? "");
-      files.push(status === "R" ? { path: to, how: "renamed", from: path } : { path: to, how: "added" });
-    } else files.push({ path, how: status === "A" ? "added" : status === "D" ? "deleted" : "changed" });
+      files.push(status[0] === "R" ? { path: to, how: "renamed", from: path, ids } : { path: to, how: "added", ids });
+    } else files.push({ path, how: status === "A" ? "added" : status === "D" ? "deleted" : "changed", ids });
   }
   return files;
 }
+
+/** With its mode: a link is another content than a file with the same bytes. */
+const idOf = (mode: string, id: string): string => (/^0+$/.test(mode) ? "" : `${mode} ${id}`);
 
 async function readIds(
   git: GitRunner,

@@ -13,11 +13,25 @@ export interface Inspection {
   /** How many more there are than can be named. */
   readonly more: number;
   /** Files that decide what gates run, with the parts that are not as they were. */
-  readonly inputs: readonly { readonly path: string; readonly parts: readonly string[] }[];
+  readonly inputs: readonly ChangedInput[];
   /** Files with tests, as they were and as they are. */
   readonly tests: readonly TestFileChange[];
   /** Files in which it takes away again what has landed since, with who landed it. */
-  readonly undone: readonly { readonly path: string; readonly landed: string; readonly lines: number }[];
+  readonly undone: readonly UndoneFile[];
+}
+
+/** `about` is what git calls its content before and after: what a person accepts is that very change. */
+export interface ChangedInput {
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly about: string;
+}
+
+export interface UndoneFile {
+  readonly path: string;
+  readonly landed: string;
+  readonly lines: number;
+  readonly about: string;
 }
 
 export interface FileChange {
@@ -32,4 +46,5 @@ export interface TestFileChange {
   readonly before: TestMeasure;
   readonly after: TestMeasure;
   readonly deleted: boolean;
+  readonly about: string;
 }

@@ -127,6 +127,7 @@ const tests = (over: Partial<TestFileChange>): TestFileChange => ({
   before: { tests: 3, assertions: 6, skips: 0 },
   after: { tests: 3, assertions: 6, skips: 0 },
   deleted: false,
+  about: "1 → 2",
   ...over,
 });
 
@@ -134,7 +135,7 @@ describe("what only a person may accept", () => {
   it.each<readonly [string, Partial<Inspection>, string]>([
     [
       "what its gates run",
-      { inputs: [{ path: "package.json", parts: ["scripts.test"] }] },
+      { inputs: [{ path: "package.json", parts: ["scripts.test"], about: "1 → 2" }] },
       "package.json the branch changes what its own gates run (scripts.test)",
     ],
     [
@@ -164,7 +165,7 @@ describe("what only a person may accept", () => {
     ],
     [
       "what others have landed",
-      { undone: [{ path: "src/a.js", landed: "feat/b", lines: 4 }] },
+      { undone: [{ path: "src/a.js", landed: "feat/b", lines: 4, about: "1 → 2" }] },
       "src/a.js the branch takes back 4 lines that feat/b has landed",
     ],
   ])("%s", (_, over, text) => {
@@ -200,14 +201,24 @@ describe("what only a person may accept", () => {
   });
 
   it("counts no more once it is accepted, and is a failure once it is refused", () => {
-    const over = { inspection: inspection({ inputs: [{ path: "Makefile", parts: ["Makefile"] }] }) };
+    const over = { inspection: inspection({ inputs: [{ path: "Makefile", parts: ["Makefile"], about: "1 → 2" }] }) };
     const [finding] = judged(over).open as [Finding];
     expect(judged({ ...over, accepted: [findingKey(finding)] }).verdict).toBe("pass");
     expect(judged({ ...over, refused: [findingKey(finding)] }).verdict).toBe("fail");
   });
 
+  it("is asked about again once the file is not the one that was accepted", () => {
+    const changed = (about: string) => inspection({ inputs: [{ path: "Makefile", parts: ["Makefile"], about }] });
+    const accepted = judged({ inspection: changed("1 → 2") }).open.map(findingKey);
+    expect(judged({ inspection: changed("1 → 2"), accepted }).verdict).toBe("pass");
+    expect(judged({ inspection: changed("1 → 3"), accepted }).verdict).toBe("waiting");
+  });
+
   it("does not outweigh a failure", () => {
-    const over = { inspection: inspection({ inputs: [{ path: "Makefile", parts: ["Makefile"] }] }), results: [red()] };
+    const over = {
+      inspection: inspection({ inputs: [{ path: "Makefile", parts: ["Makefile"], about: "1 → 2" }] }),
+      results: [red()],
+    };
     expect(judged(over).verdict).toBe("fail");
   });
 });

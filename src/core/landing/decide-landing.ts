@@ -3,7 +3,15 @@ import type { Failure } from "../failure/failure.ts";
 import { type Finding, inOneLine, isForPerson } from "../messages/finding.ts";
 import type { Step } from "../record/step.ts";
 import type { Branch, Commit } from "../text/ids.ts";
-import type { Candidate, LandingEvent, Landings, Planned, Staged, Train } from "./landing.ts";
+import {
+  acceptedOf,
+  type Candidate,
+  type LandingEvent,
+  type Landings,
+  type Planned,
+  type Staged,
+  type Train,
+} from "./landing.ts";
 import { fateOf, headOf, isOver, LandingDraft, type LandingFacts } from "./landing-draft.ts";
 import type { LandingEffect, TestedCommit } from "./landing-effects.ts";
 import { nextTest, type Tested } from "./next-test.ts";
@@ -89,7 +97,7 @@ const isLost = (candidate: Candidate): boolean => isOver(candidate) && candidate
 
 function inspect(draft: LandingDraft, { base }: Train, { branch }: Planned, target: Branch): LandingEffect {
   const tip = draft.candidate(branch)?.tip ?? base;
-  return { type: "branch.inspect", branch, tip, target, base, accepted: draft.state.accepted };
+  return { type: "branch.inspect", branch, tip, target, base, accepted: acceptedOf(draft.state, [branch]) };
 }
 
 /** Takes branches in until the train is full, then tests and lands it. On a red base each is tried by itself. */

@@ -14,7 +14,7 @@ export interface Landings {
   readonly blocked: readonly Blocked[];
   /** How cycles were resolved, by their members. */
   readonly resolved: Readonly<Record<string, string>>;
-  /** Findings that a person has accepted, by `findingKey`. */
+  /** Findings that a person has accepted, each with the branch it was found in: see `acceptedOf`. */
   readonly accepted: readonly string[];
   /** Set while there is something to do. */
   readonly since: Instant | null;
@@ -292,7 +292,8 @@ function asked(
 }
 
 function accepted(state: Landings, { branch, findings, at }: Extract<LandingEvent, { type: "accepted" }>): Landings {
-  const all = [...new Set([...state.accepted, ...findings])].slice(-MOST_ACCEPTED);
+  const own = findings.map((key) => `${key} ${branch}`);
+  const all = [...new Set([...state.accepted, ...own])].slice(-MOST_ACCEPTED);
   const waits = state.queue.some((each) => each.branch === branch && each.state === "waiting");
   const change = { state: "queued", because: null, findings: [], accepted: true } as const;
   const again = waits ? withCandidate(state, branch, change) : state;
@@ -355,6 +356,13 @@ const withCandidate = (state: Landings, branch: string, change: Partial<Candidat
   ...state,
   queue: state.queue.map((each) => (each.branch === branch ? { ...each, ...change } : each)),
 });
+
+/** By `findingKey`, what a person has accepted of these branches: of another the same would be another decision. */
+export const acceptedOf = ({ accepted: all }: Pick<Landings, "accepted">, branches: readonly string[]): string[] =>
+  all.flatMap((each) => {
+    const [, key = "", branch = ""] = /^(\S+) (.+)$/.exec(each) ?? [];
+    return branches.includes(branch) ? [key] : [];
+  });
 
 /** What the commit is called that takes back what a branch has landed. */
 export const undoOf = (branch: string): string => `undo of ${branch}`;

@@ -21,6 +21,8 @@ export interface Finding {
   readonly message: string;
   readonly file?: string;
   readonly line?: number;
+  /** The content it was found in, as git calls it before and after: of any other content it is another finding. */
+  readonly about?: string;
   /** What was printed about it, a few lines. */
   readonly lines?: readonly string[];
 }
@@ -30,8 +32,8 @@ export const isFindingText = (error: string): boolean =>
   /^\[(testing|regression|spec audit|doc audit|security audit)\] /.test(error);
 
 /** Stands for a finding wherever it is found again: a person who has accepted it is not asked twice. */
-export const findingKey = ({ kind, message, file }: Finding): string =>
-  fnv1a64(JSON.stringify([kind, file ?? null, message]));
+export const findingKey = ({ kind, message, file, about }: Finding): string =>
+  fnv1a64(JSON.stringify([kind, file ?? null, message, ...(about === undefined ? [] : [about])]));
 
 /** Only a person may accept these: what they are about decides over the branch itself. */
 export const isForPerson = ({ kind }: Finding): boolean => kind === "cheat" || kind === "stale";

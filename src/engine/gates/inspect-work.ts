@@ -79,15 +79,26 @@ export async function inspectWork(
     commit,
     tree,
     baseTree,
-    changes: changes.files,
+    changes: changes.files.map(({ path, how, from }) => ({ path, how, ...(from !== undefined && { from }) })),
     more: changes.more,
     inputs: inputs
-      .map((path) => ({ path, parts: changedParts(path, old.get(path) ?? null, now.get(path) ?? null) }))
+      .map((path) => ({
+        path,
+        parts: changedParts(path, old.get(path) ?? null, now.get(path) ?? null),
+        about: aboutOf(changes, path),
+      }))
       .filter(({ parts }) => parts.length > 0),
     tests: testChanges(changes, tests, old, now),
-    undone: await undoneBy(context, ref, since, commit, touched),
+    undone: (await undoneBy(context, ref, since, commit, touched)).map((each) => ({
+      ...each,
+      about: aboutOf(changes, each.path),
+    })),
   };
 }
+
+/** Stands for this very change of a file. */
+const aboutOf = ({ files }: Changes, path: string): string =>
+  files.find((file) => file.path === path || file.from === path)?.ids.join(" → ") ?? "";
 
 /** A branch that has landed and goes on begins where it landed. */
 async function beginningOf(
@@ -102,11 +113,12 @@ async function beginningOf(
 }
 
 function testChanges(
-  { files }: Changes,
+  changes: Changes,
   paths: readonly string[],
   old: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,
 ): TestFileChange[] {
+  const { files } = changes;
   const measure = (text: string | undefined) => (text === undefined ? NO_TESTS : measureTests(text));
   const renamedAway = new Set(
     files.flatMap(({ how, from }) => (how === "renamed" && from !== undefined ? [from] : [])),
@@ -120,6 +132,7 @@ function testChanges(
         before: measure(old.get(from)),
         after: measure(now.get(path)),
         deleted: files.some((file) => file.path === path && file.how === "deleted"),
+        about: aboutOf(changes, path),
       };
     });
 }
@@ -131,7 +144,7 @@ async function undoneBy(
   since: Commit,
   commit: Commit,
   paths: readonly string[],
-): Promise<Inspection["undone"]> {
+): Promise<ReturnType<typeof findUndone>> {
   const recent = landed()
     .filter(({ branch }) => branch !== ref)
     .slice(-MOST_LANDINGS);

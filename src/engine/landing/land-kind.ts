@@ -2,7 +2,7 @@ import { Failed } from "../../core/failure/failed.ts";
 import { decideLanding } from "../../core/landing/decide-landing.ts";
 import { findNeeds } from "../../core/landing/find-needs.ts";
 import type { LandSettings } from "../../core/landing/land-settings.ts";
-import { LAND_LANE, type LandingEvent, type Landings } from "../../core/landing/landing.ts";
+import { acceptedOf, LAND_LANE, type LandingEvent, type Landings } from "../../core/landing/landing.ts";
 import type { LandingFacts, Ready } from "../../core/landing/landing-draft.ts";
 import type {
   LandingEffect,
@@ -98,7 +98,9 @@ export const landKind = (needs: LandNeeds): LandKind => ({
 const testedIn =
   ({ tests, journal }: Pick<LandNeeds, "tests" | "journal">, state: Landings) =>
   (check: string): TestedCommit | null => {
-    const { train, accepted } = journal.state(LAND_LANE) ?? state;
+    const landings = journal.state(LAND_LANE) ?? state;
+    const { train } = landings;
+    const accepted = acceptedOf(landings, train?.staged.map(({ branch }) => branch) ?? []);
     const base = train?.checks[train.base] ?? null;
     return tests.tested(check, base === check ? null : base, accepted);
   };

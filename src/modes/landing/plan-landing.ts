@@ -3,7 +3,7 @@ import { COMBINATIONS_LANE } from "../../core/gates/combinations.ts";
 import { findCheats } from "../../core/gates/find-cheats.ts";
 import { type GatePlan, planHash } from "../../core/gates/gate-plan.ts";
 import type { LandSettings } from "../../core/landing/land-settings.ts";
-import { type Candidate, LAND_LANE } from "../../core/landing/landing.ts";
+import { acceptedOf, type Candidate, LAND_LANE } from "../../core/landing/landing.ts";
 import { planTrain } from "../../core/landing/plan-train.ts";
 import type { LandingPlan } from "../../core/landing/view.ts";
 import { findingKey, inOneLine } from "../../core/messages/finding.ts";
@@ -75,11 +75,12 @@ async function askedOf(
   asked: readonly Asked[],
   gates: GatePlan,
 ): Promise<LandingPlan["asks"]> {
-  const accepted = new Set(context.journal.state(LAND_LANE)?.accepted ?? []);
+  const state = context.journal.state(LAND_LANE);
   const found = await Promise.all(
     asked.map(async ({ branch, tip }) => {
+      const accepted = state === null ? [] : acceptedOf(state, [branch]);
       const open = findCheats(await inspectWork(context, branch, base, tip, gates)).filter(
-        (finding) => !accepted.has(findingKey(finding)),
+        (finding) => !accepted.includes(findingKey(finding)),
       );
       return { branch, because: open.map((finding) => inOneLine(finding).replace(/^\[[^\]]*\] /, "")).join("; ") };
     }),
