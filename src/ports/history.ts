@@ -14,20 +14,14 @@ export interface History {
   mergeBase(one: Commit, other: Commit): Promise<Commit | null>;
   /** Parents by commit, of everything that these have and `not` has not; bounded. */
   graph(tips: readonly Commit[], not: Commit): Promise<ReadonlyMap<Commit, readonly Commit[]>>;
-  /** What is not the same from one commit to the other; renamed files as such. */
-  changes(from: Commit, to: Commit): Promise<Changes>;
+  /** All that is not the same from one commit to the other; renamed files as such. */
+  changes(from: Commit, to: Commit): Promise<readonly ChangedFile[]>;
   /** What git calls the content of files and folders at a commit; what is not there is missing in the answer. `objects`: further folders of them. */
   ids(commit: Commit, paths: readonly string[], objects?: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Texts of files at a commit; a file that is missing, is no text or is too large is missing in the answer. */
+  /** Texts of files at a commit; a file that is missing, is a link or no text, or is too large is missing in the answer. */
   texts(commit: Commit, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Lines that are added and taken away in these paths from one commit to the other; bounded. */
   lines(from: Commit, to: Commit, paths: readonly string[]): Promise<readonly LineChanges[]>;
-}
-
-export interface Changes {
-  readonly files: readonly ChangedFile[];
-  /** How many more there are than are named. */
-  readonly more: number;
 }
 
 export interface ChangedFile {

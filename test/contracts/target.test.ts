@@ -187,11 +187,14 @@ describe.each<readonly [string, () => Ground]>([
     const base = ground.head("main");
     const a = ground.branch("a", "main", { "a.txt": "a\nmore\n", "new.txt": "n\n", "b.txt": null });
     const { history } = ground;
-    expect((await history.changes(base, a)).files).toEqual([
-      { path: "a.txt", how: "changed" },
-      { path: "b.txt", how: "deleted" },
-      { path: "new.txt", how: "added" },
+    const changes = await history.changes(base, a);
+    const those = changes.map(({ path, how, ids }) => [path, how, ids.map((id) => id !== "")]);
+    expect(those).toEqual([
+      ["a.txt", "changed", [true, true]],
+      ["b.txt", "deleted", [true, false]],
+      ["new.txt", "added", [false, true]],
     ]);
+    expect(new Set(changes.flatMap(({ ids }) => ids)).size).toBe(5);
     const b = ground.branch("b", "main", { README: "b\n" });
     expect([
       await history.mergeBase(a, b),

@@ -36,14 +36,13 @@ export class FakeHistory implements History {
   async changes(from: Commit, to: Commit) {
     const [before, after] = [this.repo.tree(from), this.repo.tree(to)];
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-    const files = names
+    return names
       .filter((path) => before[path] !== after[path])
       .map((path): ChangedFile => {
         const how = before[path] === undefined ? "added" : after[path] === undefined ? "deleted" : "changed";
         const ids = [before[path], after[path]].map((text) => (text === undefined ? "" : fnv1a64(text)));
         return { path, how, ids: ids as [string, string] };
       });
-    return { files, more: 0 };
   }
 
   async ids(commit: Commit, paths: readonly string[]) {

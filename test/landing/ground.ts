@@ -52,6 +52,14 @@ export class LandingStage extends Stage {
     return this.repo.git("rev-parse", `refs/heads/${name}`);
   }
 
+  /** One commit more on a branch, with a link in it. */
+  link(name: string, path: string, to: string): void {
+    const head = `commit refs/heads/${name}\ncommitter Tess <tess@example.org> 1700000001 +0000\ndata 4\nlink\n`;
+    const from = `from ${this.repo.git("rev-parse", `refs/heads/${name}`)}\n`;
+    const change = `M 120000 inline ${path}\ndata ${Buffer.byteLength(to)}\n${to}\n`;
+    this.repo.gitFed(`${head}${from}${change}\n`, "fast-import", "--quiet", "--force");
+  }
+
   async land(...branches: string[]): Promise<LandingView> {
     const { out, err } = await this.bm("land", ...branches, "--yes", "--json");
     if (out === "") throw new Error(`land ${branches.join(" ")}: ${err}`);

@@ -1,14 +1,17 @@
 import type { Commit } from "../../core/text/ids.ts";
 import type { Command } from "../../ports/command.ts";
-import type { ChangedFile, Changes, History, LineChanges } from "../../ports/history.ts";
+import type { ChangedFile, History, LineChanges } from "../../ports/history.ts";
 import { readBatch, readSizes } from "./batch.ts";
 import { readable } from "./bytes.ts";
 import { resolveCommit } from "./objects.ts";
 import { GitRunner } from "./run.ts";
 
-const MOST_FILES = 2_000;
 const MOST_COMMITS = 100_000;
 const MOST_BYTES = 512 * 1024;
+/** Of all texts that are asked for at once. */
+const MOST_BYTES_TOGETHER = 64 * 1024 * 1024;
+/** A program takes no more arguments than these, of about 2 MB. */
+const MOST_ARGUMENT_BYTES = 256 * 1024;
 const MOST_DIFF_BYTES = 4 * 1024 * 1024;
 const MOST_REMEMBERED = 32;
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"];
@@ -68,10 +71,9 @@ class Remembered<T> {
   }
 }
 
-async function readChanges(git: GitRunner, from: Commit, to: Commit): Promise<Changes> {
+async function readChanges(git: GitRunner, from: Commit, to: Commit): Promise<ChangedFile[]> {
   const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--find-renames", "--no-commit-id", from, to];
-  const files = parseRaw(await git.names(args));
-  return { files: files.slice(0, MOST_FILES), more: Math.max(0, files.length - MOST_FILES) };
+  return parseRaw(await git.names(args));
 }
 
 /** `:<mode> <mode> <id> <id> M\0path\0`, and for a rename `… R096\0from\0path\0`. */
@@ -117,17 +119,10 @@ async function readIds(
 async function readTexts(git: GitRunner, commit: Commit, paths: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   if (paths.length === 0) return texts;
-  const args = [
-    "--literal-pathspecs",
-    "ls-tree",
-    "-z",
-    "-r",
-    "--full-tree",
-    commit,
-    "--",
-    ...paths.slice(0, MOST_FILES),
-  ];
-  const entries = (await git.names(args)).flatMap((line) => {
+  const args = ["--literal-pathspecs", "ls-tree", "-z", "-r", "--full-tree", commit, "--"];
+  const lines: string[] = [];
+  for (const some of inArguments(paths)) lines.push(...(await git.names([...args, ...some])));
+  const entries = lines.flatMap((line) => {
     const [, mode, type, id, name] = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     return type === "blob" && mode !== "120000" && id !== undefined ? [{ id, path: readable(name ?? "") }] : [];
   });
@@ -135,7 +130,13 @@ async function readTexts(git: GitRunner, commit: Commit, paths: readonly string[
     git,
     entries.map(({ id }) => id),
   );
-  const small = entries.filter((_, i) => (sizes[i] ?? MOST_BYTES + 1) <= MOST_BYTES);
+  let room = MOST_BYTES_TOGETHER;
+  const small = entries.filter((_, i) => {
+    const size = sizes[i] ?? MOST_BYTES + 1;
+    if (size > MOST_BYTES || size > room) return false;
+    room -= size;
+    return true;
+  });
   const contents = await readBatch(git, [...new Set(small.map(({ id }) => id))]);
   for (const { id, path } of small) {
     const bytes = contents.get(id);
@@ -152,8 +153,30 @@ async function readLines(
 ): Promise<readonly LineChanges[]> {
   if (paths.length === 0) return [];
   const args = ["--literal-pathspecs", "diff-tree", "-r", "-p", "-U0", "--no-renames", "--no-prefix", ...PLAIN];
-  const { stdout } = await git.run([...args, from, to, "--", ...paths]);
-  return parseLines(Buffer.from(stdout).subarray(0, MOST_DIFF_BYTES).toString("utf8"));
+  const found: LineChanges[] = [];
+  let room = MOST_DIFF_BYTES;
+  for (const some of inArguments(paths)) {
+    const { stdout } = await git.run([...args, from, to, "--", ...some]);
+    found.push(...parseLines(Buffer.from(stdout).subarray(0, Math.max(0, room)).toString("utf8")));
+    room -= stdout.length;
+  }
+  return found;
+}
+
+/** As many at a time as can be arguments. */
+function inArguments(paths: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let room = 0;
+  for (const path of paths) {
+    const size = Buffer.byteLength(path) + 1;
+    if (size > room) {
+      chunks.push([]);
+      room = MOST_ARGUMENT_BYTES;
+    }
+    chunks.at(-1)?.push(path);
+    room -= size;
+  }
+  return chunks;
 }
 
 function parseLines(diff: string): LineChanges[] {

@@ -30,7 +30,9 @@ function weakenedTests(files: readonly TestFileChange[]): Finding[] {
   const sum = (of: (file: TestFileChange) => number) => files.reduce((total, file) => total + of(file), 0);
   const fewerTests = sum(({ after, before }) => after.tests - before.tests) < 0;
   const fewerAssertions = sum(({ after, before }) => after.assertions - before.assertions) < 0;
-  return files.flatMap(({ path, before, after, deleted, about }) => {
+  return files.flatMap(({ path, before, after, deleted, about, unread }) => {
+    if (unread)
+      return [cheat("the branch changes tests that cannot be read: a link, no text, or too large", path, about)];
     if (after.skips > before.skips)
       return [cheat(`the branch switches off ${counted(after.skips - before.skips, "test")}`, path, about)];
     if (deleted && fewerTests && before.tests > 0)

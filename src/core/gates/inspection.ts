@@ -46,5 +46,7 @@ export interface TestFileChange {
   readonly before: TestMeasure;
   readonly after: TestMeasure;
   readonly deleted: boolean;
+  /** What it held cannot be compared: a link, no text, or too large. */
+  readonly unread?: true;
   readonly about: string;
 }

@@ -1,15 +1,16 @@
 import { Failed } from "../../core/failure/failed.ts";
 import type { VerificationEffects } from "../../core/gates/decide-verification.ts";
 import { findUndone } from "../../core/gates/find-undone.ts";
-import { changedParts, inputsAmong } from "../../core/gates/gate-inputs.ts";
+import { inputsAmong } from "../../core/gates/gate-inputs.ts";
 import { type GatePlan, planHash } from "../../core/gates/gate-plan.ts";
 import type { GateSettings } from "../../core/gates/gate-settings.ts";
-import type { Inspection, TestFileChange } from "../../core/gates/inspection.ts";
-import { mayHoldTests, measureTests, NO_TESTS } from "../../core/gates/measure-tests.ts";
+import type { Inspection } from "../../core/gates/inspection.ts";
+import { mayHoldTests } from "../../core/gates/measure-tests.ts";
 import type { EffectOf, OutcomeOf } from "../../core/record/effects.ts";
 import type { Branch, Commit } from "../../core/text/ids.ts";
-import type { Changes, History } from "../../ports/history.ts";
+import type { History } from "../../ports/history.ts";
 import type { Place } from "../loop/place.ts";
+import { ChangedFiles, MOST_NAMED } from "./changed-files.ts";
 
 export interface Inspecting {
   readonly history: History;
@@ -68,37 +69,30 @@ export async function inspectWork(
     history.treeOf(base),
     history.changes(since, commit),
   ]);
-  const touched = [...new Set(changes.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const touched = [...new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
   const inputs = inputsAmong(touched, plan.inputs);
   const tests = touched.filter(mayHoldTests);
   const read = [...new Set([...inputs, ...tests])];
   const [old, now] = await Promise.all([history.texts(since, read), history.texts(commit, read)]);
+  const files = new ChangedFiles(changes, old, now);
   return {
     base,
     since,
     commit,
     tree,
     baseTree,
-    changes: changes.files.map(({ path, how, from }) => ({ path, how, ...(from !== undefined && { from }) })),
-    more: changes.more,
-    inputs: inputs
-      .map((path) => ({
-        path,
-        parts: changedParts(path, old.get(path) ?? null, now.get(path) ?? null),
-        about: aboutOf(changes, path),
-      }))
-      .filter(({ parts }) => parts.length > 0),
-    tests: testChanges(changes, tests, old, now),
-    undone: (await undoneBy(context, ref, since, commit, touched)).map((each) => ({
+    changes: changes
+      .slice(0, MOST_NAMED)
+      .map(({ path, how, from }) => ({ path, how, ...(from !== undefined && { from }) })),
+    more: Math.max(0, changes.length - MOST_NAMED),
+    inputs: files.inputs(inputs),
+    tests: files.tests(tests),
+    undone: (await undoneBy(context, ref, since, commit, touched.slice(0, MOST_NAMED))).map((each) => ({
       ...each,
-      about: aboutOf(changes, each.path),
+      about: files.about(each.path),
     })),
   };
 }
-
-/** Stands for this very change of a file. */
-const aboutOf = ({ files }: Changes, path: string): string =>
-  files.find((file) => file.path === path || file.from === path)?.ids.join(" → ") ?? "";
 
 /** A branch that has landed and goes on begins where it landed. */
 async function beginningOf(
@@ -110,31 +104,6 @@ async function beginningOf(
   const last = landed().findLast(({ branch }) => branch === ref);
   if (last !== undefined && (await history.isContained(last.tip, commit))) return last.tip;
   return (await history.mergeBase(base, commit)) ?? base;
-}
-
-function testChanges(
-  changes: Changes,
-  paths: readonly string[],
-  old: ReadonlyMap<string, string>,
-  now: ReadonlyMap<string, string>,
-): TestFileChange[] {
-  const { files } = changes;
-  const measure = (text: string | undefined) => (text === undefined ? NO_TESTS : measureTests(text));
-  const renamedAway = new Set(
-    files.flatMap(({ how, from }) => (how === "renamed" && from !== undefined ? [from] : [])),
-  );
-  return paths
-    .filter((path) => !renamedAway.has(path))
-    .map((path) => {
-      const from = files.find((file) => file.path === path)?.from ?? path;
-      return {
-        path,
-        before: measure(old.get(from)),
-        after: measure(now.get(path)),
-        deleted: files.some((file) => file.path === path && file.how === "deleted"),
-        about: aboutOf(changes, path),
-      };
-    });
 }
 
 /** What has landed after the branch was begun is in its history only if it was rebased: then it can take it away. */

@@ -1,0 +1,94 @@
+import { changedParts } from "../../core/gates/gate-inputs.ts";
+import type { ChangedInput, TestFileChange } from "../../core/gates/inspection.ts";
+import { isTestFile, measureTests, NO_TESTS, type TestMeasure } from "../../core/gates/measure-tests.ts";
+import { counted } from "../../core/text/counted.ts";
+import { fnv1a64 } from "../../core/text/hash.ts";
+import type { ChangedFile } from "../../ports/history.ts";
+
+/** So many files are kept by name. All of them are looked at: what is hidden among many counts like any other. */
+export const MOST_NAMED = 2_000;
+const MOST_INPUTS = 50;
+
+/** The files a branch changes, with their texts before and after. */
+export class ChangedFiles {
+  private readonly byPath: ReadonlyMap<string, ChangedFile>;
+  private readonly renamedAway: ReadonlySet<string>;
+
+  constructor(
+    files: readonly ChangedFile[],
+    private readonly old: ReadonlyMap<string, string>,
+    private readonly now: ReadonlyMap<string, string>,
+  ) {
+    const renamed = files.flatMap((file) => (file.from === undefined ? [] : [[file.from, file] as const]));
+    this.byPath = new Map([...renamed, ...files.map((file) => [file.path, file] as const)]);
+    this.renamedAway = new Set(renamed.map(([from]) => from));
+  }
+
+  /** Stands for this very change of a file. */
+  about = (path: string): string => this.byPath.get(path)?.ids.join(" → ") ?? "";
+
+  /** Of files that decide what gates run, those in which that is not as it was. */
+  inputs(paths: readonly string[]): ChangedInput[] {
+    return boundInputs(paths.map((path) => this.input(path)).filter(({ parts }) => parts.length > 0));
+  }
+
+  /** Of files with tests, those that hold more or less of them. */
+  tests(paths: readonly string[]): TestFileChange[] {
+    const all = paths.filter((path) => !this.renamedAway.has(path)).map((path) => this.test(path));
+    const isSame = ({ before, after }: TestFileChange) => JSON.stringify(before) === JSON.stringify(after);
+    return boundTests(all.filter((each) => each.unread === true || !isSame(each)));
+  }
+
+  private input(path: string): ChangedInput {
+    const [before, after] = [this.old.get(path) ?? null, this.now.get(path) ?? null];
+    const parts = this.isUnread(path) ? [path] : changedParts(path, before, after);
+    return { path, parts, about: this.about(path) };
+  }
+
+  private test(path: string): TestFileChange {
+    const file = this.byPath.get(path);
+    const from = file?.from ?? path;
+    const measure = (text: string | undefined) => (text === undefined ? NO_TESTS : measureTests(text));
+    const hidden = isTestFile(from) && file?.ids[0] !== "" && !this.old.has(from);
+    return {
+      path,
+      before: measure(this.old.get(from)),
+      after: measure(this.now.get(path)),
+      deleted: file?.how === "deleted",
+      about: this.about(path),
+      ...(hidden && { unread: true }),
+    };
+  }
+
+  /** It is there, and what it says is not known: whatever it is may have changed. */
+  private isUnread(path: string): boolean {
+    const { ids: [before, after] = ["", ""], from } = this.byPath.get(path) ?? {};
+    const [was, is] = [from === undefined || path === from ? before : "", path === from ? "" : after];
+    return (was !== "" && !this.old.has(path)) || (is !== "" && !this.now.has(path));
+  }
+}
+
+/** What is beyond the most that are named is one more, which stands for all of them. */
+const restOf = (rest: readonly { readonly path: string; readonly about: string }[]) => ({
+  path: `${counted(rest.length, "more file")}`,
+  about: fnv1a64(JSON.stringify(rest.map(({ path, about }) => [path, about]))),
+});
+
+function boundInputs(inputs: readonly ChangedInput[]): ChangedInput[] {
+  const rest = inputs.slice(MOST_INPUTS);
+  return rest.length === 0 ? [...inputs] : [...inputs.slice(0, MOST_INPUTS), { ...restOf(rest), parts: [] }];
+}
+
+function boundTests(tests: readonly TestFileChange[]): TestFileChange[] {
+  const rest = tests.slice(MOST_NAMED);
+  if (rest.length === 0) return [...tests];
+  const sum = (of: (each: TestFileChange) => TestMeasure) =>
+    rest.map(of).reduce((all, each) => ({
+      tests: all.tests + each.tests,
+      assertions: all.assertions + each.assertions,
+      skips: all.skips + each.skips,
+    }));
+  const unread = rest.some((each) => each.unread === true);
+  const together = { before: sum(({ before }) => before), after: sum(({ after }) => after), deleted: false };
+  return [...tests.slice(0, MOST_NAMED), { ...restOf(rest), ...together, ...(unread && { unread: true }) }];
+}

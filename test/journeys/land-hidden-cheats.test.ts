@@ -1,0 +1,58 @@
+import { afterEach, expect, it } from "vitest";
+import type { VerificationView } from "../../src/core/gates/view.ts";
+import { type Files, LandingStage } from "../landing/ground.ts";
+
+let stage: LandingStage;
+afterEach(() => stage.dispose());
+
+/** A suite that only has an exit code: nobody counts its tests. */
+const SUITE: Files = {
+  "package.json": '{ "type": "module", "scripts": { "test": "node test/all.mjs" } }\n',
+  "test/all.mjs": 'import "./format.test.mjs";\n',
+  "test/format.test.mjs": `import assert from "node:assert/strict";
+import { format } from "../src/format.mjs";
+assert.equal(format("a"), "<a>");
+assert.equal(format("b"), "<b>");
+`,
+  "src/format.mjs": 'export const format = (text) => "<" + text + ">";\n',
+};
+const broken = { "src/format.mjs": "export const format = () => 0;\n" };
+const SHELL = "script-shell=/bin/true\n";
+/** Git takes the files of a branch in the order of their names: these come before all others. */
+const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [`.a/${i}`, `${i}\n`]));
+const long = (i: number) => `docs/test/${`${"d".repeat(200)}/`.repeat(7)}${i}.js`;
+
+type Branch = Readonly<Record<string, string | null | { readonly link: string }>>;
+
+const CHEATS: readonly [name: string, files: Branch, finding: RegExp][] = [
+  ["many", { ...many, "package.json": '{ "scripts": { "test": "true" } }\n' }, /gates run \(scripts\.test/],
+  ["link", { ".npmrc": { link: "other" }, other: SHELL }, /^\.npmrc .*gates run/],
+  ["no-text", { ".npmrc": `${SHELL};\0\n` }, /^\.npmrc .*gates run/],
+  ["large", { ".npmrc": `${SHELL}${";".repeat(600_000)}\n` }, /^\.npmrc .*gates run/],
+];
+
+function branch(name: string, files: Branch): void {
+  const texts = Object.entries(files).filter((each): each is [string, string | null] => !isLink(each[1]));
+  stage.branch(name, { ...broken, ...Object.fromEntries(texts) });
+  for (const [path, link] of Object.entries(files)) if (isLink(link)) stage.link(name, path, link.link);
+}
+
+const isLink = (file: Branch[string]): file is { readonly link: string } => typeof file === "object" && file !== null;
+
+it("finds what is hidden: among many files, behind a link, in what is no text", async () => {
+  stage = await LandingStage.make("", SUITE, "npm test --silent");
+  for (const [name, files] of CHEATS) branch(name, files);
+  const names = CHEATS.map(([name]) => name);
+  const views = JSON.parse((await stage.bm("verify", ...names, "--json")).out) as VerificationView[];
+  for (const [i, [name, , finding]] of CHEATS.entries()) {
+    const { verdict, findings = [] } = views[i] ?? {};
+    const told = findings.map(({ file, message }) => `${file} ${message}`).join("\n");
+    expect([name, verdict, told]).toEqual([name, "waiting", expect.stringMatching(new RegExp(finding, "m"))]);
+  }
+});
+
+it("looks at a branch with more names than a program takes as arguments", async () => {
+  stage = await LandingStage.make("", SUITE, "npm test --silent");
+  stage.branch("long", Object.fromEntries(Array.from({ length: 1_600 }, (_, i) => [long(i), `${i}\n`])));
+  expect((await stage.verify("long")).verdict).toBe("pass");
+});
