@@ -28,6 +28,11 @@ const CHEATS: readonly [name: string, files: Branch, finding: RegExp][] = [
   ["many", { ...many, "package.json": '{ "scripts": { "test": "true" } }\n' }, /gates run \(scripts\.test/],
   ["link", { ".npmrc": { link: "other" }, other: SHELL }, /^\.npmrc .*gates run/],
   ["no-text", { ".npmrc": `${SHELL};\0\n` }, /^\.npmrc .*gates run/],
+  [
+    "renamed",
+    { "test/format.test.mjs": null, "docs/format.txt": SUITE["test/format.test.mjs"] ?? "", "test/all.mjs": "" },
+    /^test\/format\.test\.mjs .*(removes|leaves no|deletes)/,
+  ],
   ["large", { ".npmrc": `${SHELL}${";".repeat(600_000)}\n` }, /^\.npmrc .*gates run/],
 ];
 

@@ -1,6 +1,6 @@
 import { changedParts } from "../../core/gates/gate-inputs.ts";
 import type { ChangedInput, TestFileChange } from "../../core/gates/inspection.ts";
-import { isTestFile, measureTests, NO_TESTS, type TestMeasure } from "../../core/gates/measure-tests.ts";
+import { isTestFile, mayHoldTests, measureTests, NO_TESTS, type TestMeasure } from "../../core/gates/measure-tests.ts";
 import { counted } from "../../core/text/counted.ts";
 import { fnv1a64 } from "../../core/text/hash.ts";
 import type { ChangedFile } from "../../ports/history.ts";
@@ -12,7 +12,6 @@ const MOST_INPUTS = 50;
 /** The files a branch changes, with their texts before and after. */
 export class ChangedFiles {
   private readonly byPath: ReadonlyMap<string, ChangedFile>;
-  private readonly renamedAway: ReadonlySet<string>;
 
   constructor(
     files: readonly ChangedFile[],
@@ -21,7 +20,6 @@ export class ChangedFiles {
   ) {
     const renamed = files.flatMap((file) => (file.from === undefined ? [] : [[file.from, file] as const]));
     this.byPath = new Map([...renamed, ...files.map((file) => [file.path, file] as const)]);
-    this.renamedAway = new Set(renamed.map(([from]) => from));
   }
 
   /** Stands for this very change of a file. */
@@ -34,9 +32,15 @@ export class ChangedFiles {
 
   /** Of files with tests, those that hold more or less of them. */
   tests(paths: readonly string[]): TestFileChange[] {
-    const all = paths.filter((path) => !this.renamedAway.has(path)).map((path) => this.test(path));
+    const all = paths.filter((path) => !this.isKept(path)).map((path) => this.test(path));
     const isSame = ({ before, after }: TestFileChange) => JSON.stringify(before) === JSON.stringify(after);
     return boundTests(all.filter((each) => each.unread === true || !isSame(each)));
+  }
+
+  /** Under another name by which it holds tests: it is looked at there. With any other nobody runs it. */
+  private isKept(path: string): boolean {
+    const file = this.byPath.get(path);
+    return file?.from === path && mayHoldTests(file.path);
   }
 
   private input(path: string): ChangedInput {
@@ -48,13 +52,14 @@ export class ChangedFiles {
   private test(path: string): TestFileChange {
     const file = this.byPath.get(path);
     const from = file?.from ?? path;
+    const isGone = file?.how === "deleted" || file?.from === path;
     const measure = (text: string | undefined) => (text === undefined ? NO_TESTS : measureTests(text));
     const hidden = isTestFile(from) && file?.ids[0] !== "" && !this.old.has(from);
     return {
       path,
       before: measure(this.old.get(from)),
       after: measure(this.now.get(path)),
-      deleted: file?.how === "deleted",
+      deleted: isGone,
       about: this.about(path),
       ...(hidden && { unread: true }),
     };
