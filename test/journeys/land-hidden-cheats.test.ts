@@ -33,6 +33,15 @@ const CHEATS: readonly [name: string, files: Branch, finding: RegExp][] = [
     { "test/format.test.mjs": null, "docs/format.txt": SUITE["test/format.test.mjs"] ?? "", "test/all.mjs": "" },
     /^test\/format\.test\.mjs .*(removes|leaves no|deletes)/,
   ],
+  [
+    "replaced",
+    {
+      "test/format.test.mjs": null,
+      "test/else.test.mjs": 'import assert from "node:assert/strict";\nassert.ok(1);\nassert.ok(2);\nassert.ok(3);\n',
+      "test/all.mjs": 'import "./else.test.mjs";\n',
+    },
+    /^test\/format\.test\.mjs .*deletes/,
+  ],
   ["large", { ".npmrc": `${SHELL}${";".repeat(600_000)}\n` }, /^\.npmrc .*gates run/],
 ];
 
@@ -54,6 +63,18 @@ it("finds what is hidden: among many files, behind a link, in what is no text", 
     const told = findings.map(({ file, message }) => `${file} ${message}`).join("\n");
     expect([name, verdict, told]).toEqual([name, "waiting", expect.stringMatching(new RegExp(finding, "m"))]);
   }
+});
+
+it("lets tests move to other files", async () => {
+  stage = await LandingStage.make("", SUITE, "npm test --silent");
+  const [head = "", more = "", ...tests] = (SUITE["test/format.test.mjs"] ?? "").trimEnd().split("\n");
+  stage.branch("split", {
+    "test/format.test.mjs": null,
+    "test/a.test.mjs": `${head}\n${more}\n${tests[0]}\n`,
+    "test/b.test.mjs": `${head}\n${more}\n${tests[1]}\nassert.notEqual(format("c"), "c");\n`,
+    "test/all.mjs": 'import "./a.test.mjs";\nimport "./b.test.mjs";\n',
+  });
+  expect(await stage.verify("split")).toMatchObject({ verdict: "pass", findings: [] });
 });
 
 it("looks at a branch with more names than a program takes as arguments", async () => {

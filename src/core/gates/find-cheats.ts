@@ -30,13 +30,14 @@ function weakenedTests(files: readonly TestFileChange[]): Finding[] {
   const sum = (of: (file: TestFileChange) => number) => files.reduce((total, file) => total + of(file), 0);
   const fewerTests = sum(({ after, before }) => after.tests - before.tests) < 0;
   const fewerAssertions = sum(({ after, before }) => after.assertions - before.assertions) < 0;
-  return files.flatMap(({ path, before, after, deleted, about, unread }) => {
+  return files.flatMap(({ path, before, after, deleted, lost, about, unread }) => {
     if (unread)
       return [cheat("the branch changes tests that cannot be read: a link, no text, or too large", path, about)];
     if (after.skips > before.skips)
       return [cheat(`the branch switches off ${counted(after.skips - before.skips, "test")}`, path, about)];
-    if (deleted && fewerTests && before.tests > 0)
+    if (deleted && (lost || fewerTests) && before.tests > 0)
       return [cheat(`the branch deletes ${counted(before.tests, "test")}`, path, about)];
+    if (lost) return [cheat("the branch deletes this file of tests", path, about)];
     if (!deleted && before.assertions > 0 && after.assertions === 0)
       return [cheat("the branch leaves no assertion in this file of tests", path, about)];
     if (fewerTests && after.tests < before.tests)

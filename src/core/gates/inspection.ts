@@ -46,6 +46,8 @@ export interface TestFileChange {
   readonly before: TestMeasure;
   readonly after: TestMeasure;
   readonly deleted: boolean;
+  /** It is deleted, and what it tested is in no other file that the branch changes. */
+  readonly lost?: true;
   /** What it held cannot be compared: a link, no text, or too large. */
   readonly unread?: true;
   readonly about: string;

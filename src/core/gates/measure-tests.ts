@@ -45,6 +45,13 @@ const SKIPS: readonly RegExp[] = [
 
 const LONGEST_LINE = 2_000;
 
+/** The lines in which something is tested: where tests are moved to, they are found again. */
+export const testingLines = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.slice(0, LONGEST_LINE).trim())
+    .filter((line) => [...TESTS, ...ASSERTIONS].some((pattern) => line.search(pattern) >= 0));
+
 /** In one pass for each pattern, over lines of bounded length. */
 export function measureTests(text: string): TestMeasure {
   const code = text

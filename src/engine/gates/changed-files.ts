@@ -1,6 +1,13 @@
 import { changedParts } from "../../core/gates/gate-inputs.ts";
 import type { ChangedInput, TestFileChange } from "../../core/gates/inspection.ts";
-import { isTestFile, mayHoldTests, measureTests, NO_TESTS, type TestMeasure } from "../../core/gates/measure-tests.ts";
+import {
+  isTestFile,
+  mayHoldTests,
+  measureTests,
+  NO_TESTS,
+  type TestMeasure,
+  testingLines,
+} from "../../core/gates/measure-tests.ts";
 import { counted } from "../../core/text/counted.ts";
 import { fnv1a64 } from "../../core/text/hash.ts";
 import type { ChangedFile } from "../../ports/history.ts";
@@ -12,6 +19,7 @@ const MOST_INPUTS = 50;
 /** The files a branch changes, with their texts before and after. */
 export class ChangedFiles {
   private readonly byPath: ReadonlyMap<string, ChangedFile>;
+  private present: ReadonlySet<string> | null = null;
 
   constructor(
     files: readonly ChangedFile[],
@@ -60,9 +68,18 @@ export class ChangedFiles {
       before: measure(this.old.get(from)),
       after: measure(this.now.get(path)),
       deleted: isGone,
+      ...(isGone && this.isLost(path) && { lost: true }),
       about: this.about(path),
       ...(hidden && { unread: true }),
     };
+  }
+
+  /** As many tests elsewhere are not the same tests: most lines of these have to be there. */
+  private isLost(path: string): boolean {
+    const lines = testingLines(this.old.get(path) ?? "");
+    this.present ??= new Set([...this.now.values()].flatMap(testingLines));
+    const left = lines.filter((line) => this.present?.has(line)).length;
+    return lines.length > 0 && left * 2 < lines.length;
   }
 
   /** It is there, and what it says is not known: whatever it is may have changed. */
