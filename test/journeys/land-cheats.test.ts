@@ -26,7 +26,7 @@ const CHEATS: readonly [branch: string, files: Readonly<Record<string, string | 
     { ...broken, [TEST]: test.replace(/assert\.ok\(.*\)\)/, "{})") },
     /leaves no assertion|removes \d assertion/,
   ],
-  ["cheat/runner", { ...broken, "test/all.mjs": "" }, /no longer says how many tests it runs|runs 0 tests/],
+  ["cheat/runner", { ...broken, "test/all.mjs": "" }, /changes what its own gates run/],
   [
     "cheat/gate",
     {

@@ -75,10 +75,11 @@ const packageJson: Source = (text, files) => {
   );
 };
 
-function scriptsOf(text: string): object {
+/** Of a package.json; none where it cannot be read. */
+export function scriptsOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const { scripts } = JSON.parse(text) as { scripts?: unknown };
-    return typeof scripts === "object" && scripts !== null ? scripts : {};
+    return typeof scripts === "object" && scripts !== null ? { ...scripts } : {};
   } catch {
     return {};
   }

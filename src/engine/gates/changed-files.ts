@@ -33,9 +33,20 @@ export class ChangedFiles {
   /** Stands for this very change of a file. */
   about = (path: string): string => this.byPath.get(path)?.ids.join(" → ") ?? "";
 
-  /** Of files that decide what gates run, those in which that is not as it was. */
-  inputs(paths: readonly string[]): ChangedInput[] {
-    return boundInputs(paths.map((path) => this.input(path)).filter(({ parts }) => parts.length > 0));
+  /** Of files that decide what gates run, those in which that is not as it was. `run`: those that gates run by name. */
+  inputs(paths: readonly string[], run: readonly string[]): ChangedInput[] {
+    const all = [...new Set([...paths, ...run.filter((path) => this.runsOther(path))])];
+    return boundInputs(all.map((path) => this.input(path)).filter(({ parts }) => parts.length > 0));
+  }
+
+  /** Tests that are run by name are looked at as tests; of what only names the tests, only a line that is gone counts. */
+  private runsOther(path: string): boolean {
+    const [before, after] = [this.old.get(path), this.now.get(path)];
+    if (before === undefined || after === undefined) return true;
+    const { tests, assertions } = measureTests(before);
+    if (tests + assertions > 0) return false;
+    const now = new Set(after.split("\n").map((line) => line.trim()));
+    return !isTestFile(path) || before.split("\n").some((line) => !now.has(line.trim()));
   }
 
   /** Of files with tests, those that hold more or less of them. */

@@ -4,8 +4,10 @@ import { findUndone } from "../../core/gates/find-undone.ts";
 import { inputsAmong } from "../../core/gates/gate-inputs.ts";
 import { type GatePlan, planHash } from "../../core/gates/gate-plan.ts";
 import type { GateSettings } from "../../core/gates/gate-settings.ts";
+import { scriptsOf } from "../../core/gates/guess-gates.ts";
 import type { Inspection } from "../../core/gates/inspection.ts";
 import { mayHoldTests } from "../../core/gates/measure-tests.ts";
+import { runFiles } from "../../core/gates/run-files.ts";
 import type { EffectOf, OutcomeOf } from "../../core/record/effects.ts";
 import type { Branch, Commit } from "../../core/text/ids.ts";
 import type { History } from "../../ports/history.ts";
@@ -70,8 +72,10 @@ export async function inspectWork(
     history.changes(since, commit),
   ]);
   const touched = [...new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const run = new Set(await runByGates(history, since, plan));
+  const runs = touched.filter((path) => run.has(path));
+  const tests = touched.filter((path) => mayHoldTests(path) || run.has(path));
   const inputs = inputsAmong(touched, plan.inputs);
-  const tests = touched.filter(mayHoldTests);
   const read = [...new Set([...inputs, ...tests])];
   const [old, now] = await Promise.all([history.texts(since, read), history.texts(commit, read)]);
   const files = new ChangedFiles(changes, old, now);
@@ -85,13 +89,19 @@ export async function inspectWork(
       .slice(0, MOST_NAMED)
       .map(({ path, how, from }) => ({ path, how, ...(from !== undefined && { from }) })),
     more: Math.max(0, changes.length - MOST_NAMED),
-    inputs: files.inputs(inputs),
+    inputs: files.inputs(inputs, runs),
     tests: files.tests(tests),
     undone: (await undoneBy(context, ref, since, commit, touched.slice(0, MOST_NAMED))).map((each) => ({
       ...each,
       about: files.about(each.path),
     })),
   };
+}
+
+/** Files that the gates run by name, as the base says: what is in them decides as much as the command does. */
+async function runByGates(history: History, base: Commit, { commands, setUp }: GatePlan): Promise<string[]> {
+  const manifest = (await history.texts(base, ["package.json"])).get("package.json") ?? "{}";
+  return runFiles([...commands.map(({ command }) => command), setUp ?? ""], scriptsOf(manifest));
 }
 
 /** A branch that has landed and goes on begins where it landed. */
