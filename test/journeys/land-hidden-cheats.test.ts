@@ -44,6 +44,16 @@ const CHEATS: readonly [name: string, files: Branch, finding: RegExp][] = [
     },
     /^test\/format\.test\.mjs .*deletes/,
   ],
+  [
+    "comment",
+    { "test/format.test.mjs": `/*\n${SUITE["test/format.test.mjs"]}*/\n` },
+    /^test\/format\.test\.mjs .*(leaves no|removes)/,
+  ],
+  [
+    "end",
+    { "test/format.test.mjs": SUITE["test/format.test.mjs"]?.replace("assert.equal", "process.exit(0);\n$&") ?? "" },
+    /^test\/format\.test\.mjs .*ends this file of tests early/,
+  ],
   ["runner", { "run.mjs": "" }, /^run\.mjs .*gates run/],
   ["large", { ".npmrc": `${SHELL}${";".repeat(600_000)}\n` }, /^\.npmrc .*gates run/],
 ];

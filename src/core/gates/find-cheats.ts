@@ -35,6 +35,8 @@ function weakenedTests(files: readonly TestFileChange[]): Finding[] {
       return [cheat("the branch changes tests that cannot be read: a link, no text, or too large", path, about)];
     if (after.skips > before.skips)
       return [cheat(`the branch switches off ${counted(after.skips - before.skips, "test")}`, path, about)];
+    if (after.ends > before.ends && before.tests + before.assertions > 0)
+      return [cheat("the branch ends this file of tests early, or keeps a part of it from being reached", path, about)];
     if (deleted && (lost || fewerTests) && before.tests > 0)
       return [cheat(`the branch deletes ${counted(before.tests, "test")}`, path, about)];
     if (lost) return [cheat("the branch deletes this file of tests", path, about)];

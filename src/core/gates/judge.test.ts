@@ -124,8 +124,8 @@ describe("a branch is judged", () => {
 
 const tests = (over: Partial<TestFileChange>): TestFileChange => ({
   path: "test/a.js",
-  before: { tests: 3, assertions: 6, skips: 0 },
-  after: { tests: 3, assertions: 6, skips: 0 },
+  before: { tests: 3, assertions: 6, skips: 0, ends: 0 },
+  after: { tests: 3, assertions: 6, skips: 0, ends: 0 },
   deleted: false,
   about: "1 → 2",
   ...over,
@@ -140,27 +140,27 @@ describe("what only a person may accept", () => {
     ],
     [
       "a test that is skipped",
-      { tests: [tests({ after: { tests: 3, assertions: 6, skips: 2 } })] },
+      { tests: [tests({ after: { tests: 3, assertions: 6, skips: 2, ends: 0 } })] },
       "test/a.js the branch switches off 2 tests",
     ],
     [
       "a file of tests that is deleted",
-      { tests: [tests({ after: { tests: 0, assertions: 0, skips: 0 }, deleted: true })] },
+      { tests: [tests({ after: { tests: 0, assertions: 0, skips: 0, ends: 0 }, deleted: true })] },
       "test/a.js the branch deletes 3 tests",
     ],
     [
       "a file without any assertion",
-      { tests: [tests({ after: { tests: 3, assertions: 0, skips: 0 } })] },
+      { tests: [tests({ after: { tests: 3, assertions: 0, skips: 0, ends: 0 } })] },
       "test/a.js the branch leaves no assertion in this file of tests",
     ],
     [
       "fewer tests",
-      { tests: [tests({ after: { tests: 2, assertions: 6, skips: 0 } })] },
+      { tests: [tests({ after: { tests: 2, assertions: 6, skips: 0, ends: 0 } })] },
       "test/a.js the branch removes 1 test",
     ],
     [
       "fewer assertions",
-      { tests: [tests({ after: { tests: 3, assertions: 4, skips: 0 } })] },
+      { tests: [tests({ after: { tests: 3, assertions: 4, skips: 0, ends: 0 } })] },
       "test/a.js the branch removes 2 assertions",
     ],
     [
@@ -179,11 +179,11 @@ describe("what only a person may accept", () => {
 
   it("tests that moved to another file are no fewer", () => {
     const moved = [
-      tests({ after: { tests: 0, assertions: 0, skips: 0 }, deleted: true }),
+      tests({ after: { tests: 0, assertions: 0, skips: 0, ends: 0 }, deleted: true }),
       tests({
         path: "test/b.js",
-        before: { tests: 0, assertions: 0, skips: 0 },
-        after: { tests: 4, assertions: 8, skips: 0 },
+        before: { tests: 0, assertions: 0, skips: 0, ends: 0 },
+        after: { tests: 4, assertions: 8, skips: 0, ends: 0 },
       }),
     ];
     expect(judged({ inspection: inspection({ tests: moved }) }).verdict).toBe("pass");

@@ -4,9 +4,11 @@ export interface TestMeasure {
   readonly assertions: number;
   /** Tests that are switched off, or that switch off all others. */
   readonly skips: number;
+  /** Where the runner is ended, or code is not reached. */
+  readonly ends: number;
 }
 
-export const NO_TESTS: TestMeasure = { tests: 0, assertions: 0, skips: 0 };
+export const NO_TESTS: TestMeasure = { tests: 0, assertions: 0, skips: 0, ends: 0 };
 
 const FOLDERS = /(^|\/)(tests?|__tests__|specs?|e2e|testing|integration)\//;
 const NAMES =
@@ -34,13 +36,23 @@ const ASSERTIONS: readonly RegExp[] = [
   /\b(?:require|self)\.(?:\w*[Ee]qual\w*|NoError|True|False|assert\w+)\b/g,
 ];
 const SKIPS: readonly RegExp[] = [
-  /\b(?:it|test|describe|suite|context)(?:\.\w{1,40}){0,4}\.(?:skip|todo|only|failing)\b/g,
-  /\b(?:x|f)(?:it|describe|test|context)\s*\(/g,
+  /\b(?:it|test|describe|suite|context|bench)(?:\.\w{1,40}){0,4}\.(?:skip|skipIf|runIf|todo|only|fails?|failing|fixme)\b/g,
+  /\b(?:x|f)(?:it|describe|test|context|specify)\s*\(/g,
   /\b(?:skip|todo|only)\s*:\s*(?:true|["'`])/g,
-  /@(?:pytest\.mark\.(?:skip|skipif|xfail)|unittest\.(?:skip\w*|expectedFailure))\b/g,
-  /\b(?:pytest\.(?:skip|xfail)|self\.skipTest|t\.Skip\w*)\s*\(/g,
-  /#\[ignore\b/g,
-  /^[ \t]*@(?:Disabled|Ignore)\b/gm,
+  // Any other value, where it is seen to belong to a test: `{ skip: 10 }` may be pages.
+  /\b(?:it|test|describe|suite)\s*\([^\n]{0,200}?[{,][ \t]*(?:skip|todo|only|expectFailure)[ \t]*:(?![ \t]*(?:true|["'`]|false\b|0\b|!1\b|undefined\b|null\b))/g,
+  /\b(?:t|ctx|this)\.(?:skip|todo)\s*\(/g,
+  /\bpytest\.mark\.(?:skip|skipif|xfail)\b|@unittest\.(?:skip\w*|expectedFailure)\b/g,
+  /\b(?:pytest\.(?:skip|xfail|importorskip)|self\.skipTest|t\.Skip\w*|(?:unittest\.)?SkipTest|XCTSkip\w*|markTest\w+)\s*\(/g,
+  /\b__test__\s*=\s*False\b|^collect_ignore/gm,
+  /#!?\[(?:ignore\b|should_panic\b|cfg\((?:any\(\)|FALSE\b|not\(test\b)|cfg_attr\([^\n]{0,80}ignore\b)/g,
+  /^[ \t]*@(?:Disabled|Ignore)\b|\[(?:Ignore|Fact\(Skip|Theory\(Skip)\b/gm,
+];
+
+/** What ends the runner, and what keeps code from being reached. Programs that only help tests do so, too. */
+const ENDS: readonly RegExp[] = [
+  /\b(?:process\.(?:exit|reallyExit|abort)|os\._exit|sys\.exit|os\.Exit|process::exit|System\.exit)\s*\(/g,
+  /\bif\s*\(\s*(?:false|0)\s*\)|^[ \t]*if (?:False|0)\s*:|^[ \t]*#[ \t]*if[ \t]+0\b|^\/\/go:build|^\/\/ \+build/gm,
 ];
 
 const LONGEST_LINE = 2_000;
@@ -54,12 +66,22 @@ export const testingLines = (text: string): string[] =>
 
 /** In one pass for each pattern, over lines of bounded length. */
 export function measureTests(text: string): TestMeasure {
-  const code = text
-    .split("\n")
-    .filter((line) => !/^\s*(\/\/|#(?!\[)|\*)/.test(line.slice(0, 200)))
-    .map((line) => line.slice(0, LONGEST_LINE))
-    .join("\n");
+  const code = withoutComments(text.split("\n").map((line) => line.slice(0, LONGEST_LINE))).join("\n");
   const count = (patterns: readonly RegExp[]) =>
     patterns.reduce((sum, pattern) => sum + (code.match(pattern)?.length ?? 0), 0);
-  return { tests: count(TESTS), assertions: count(ASSERTIONS), skips: count(SKIPS) };
+  return { tests: count(TESTS), assertions: count(ASSERTIONS), skips: count(SKIPS), ends: count(ENDS) };
 }
+
+/** Comments that begin with their line: behind anything else it could as well be a text. */
+function withoutComments(lines: readonly string[]): string[] {
+  let inBlock = false;
+  return lines.filter((line) => {
+    const begins = !inBlock && /^\s*\/\*/.test(line);
+    const wasIn = inBlock || begins;
+    if (wasIn) inBlock = !line.slice(begins ? line.indexOf("/*") + 2 : 0).includes("*/");
+    return !wasIn && (DECIDES.test(line) || !/^\s*(\/\/|#(?!!?\[)|\*)/.test(line));
+  });
+}
+
+/** Looks like a comment, and is none. */
+const DECIDES = /^(?:\/\/go:build|\/\/ \+build|[ \t]*#[ \t]*if[ \t]+0\b)/;

@@ -120,6 +120,7 @@ function boundTests(tests: readonly TestFileChange[]): TestFileChange[] {
       tests: all.tests + each.tests,
       assertions: all.assertions + each.assertions,
       skips: all.skips + each.skips,
+      ends: all.ends + each.ends,
     }));
   const unread = rest.some((each) => each.unread === true);
   const together = { before: sum(({ before }) => before), after: sum(({ after }) => after), deleted: false };
