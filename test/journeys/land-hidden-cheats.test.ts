@@ -6,7 +6,12 @@ let stage: LandingStage;
 afterEach(() => stage.dispose());
 
 /** A suite that only has an exit code: nobody counts its tests. */
+const MORE = `import { test } from "node:test";
+test("a", () => {});
+test("b", () => {});
+`;
 const SUITE: Files = {
+  "test/pair.test.mjs": MORE,
   "package.json": '{ "type": "module", "scripts": { "test": "node run.mjs" } }\n',
   "run.mjs": `import { readdirSync } from "node:fs";
 for (const name of readdirSync("test")) await import("./test/" + name);
@@ -48,6 +53,15 @@ const CHEATS: readonly [name: string, files: Branch, finding: RegExp][] = [
     "comment",
     { "test/format.test.mjs": `/*\n${SUITE["test/format.test.mjs"]}*/\n` },
     /^test\/format\.test\.mjs .*(leaves no|removes)/,
+  ],
+  [
+    "stand-ins",
+    {
+      "src/format.mjs": SUITE["src/format.mjs"] ?? "",
+      "test/more.test.mjs": MORE.replace('b"', 'c"'),
+      "test/pair.test.mjs": MORE.split("\n").slice(0, 2).join("\n"),
+    },
+    /^test\/pair\.test\.mjs .*removes 1 test/,
   ],
   [
     "end",

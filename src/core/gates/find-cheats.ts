@@ -39,10 +39,10 @@ function weakenedTests(files: readonly TestFileChange[]): Finding[] {
       return [cheat("the branch ends this file of tests early, or keeps a part of it from being reached", path, about)];
     if (deleted && (lost || fewerTests) && before.tests > 0)
       return [cheat(`the branch deletes ${counted(before.tests, "test")}`, path, about)];
-    if (lost) return [cheat("the branch deletes this file of tests", path, about)];
+    if (lost && deleted) return [cheat("the branch deletes this file of tests", path, about)];
     if (!deleted && before.assertions > 0 && after.assertions === 0)
       return [cheat("the branch leaves no assertion in this file of tests", path, about)];
-    if (fewerTests && after.tests < before.tests)
+    if ((lost || fewerTests) && after.tests < before.tests)
       return [cheat(`the branch removes ${counted(before.tests - after.tests, "test")}`, path, about)];
     if (fewerAssertions && after.assertions < before.assertions)
       return [cheat(`the branch removes ${counted(before.assertions - after.assertions, "assertion")}`, path, about)];

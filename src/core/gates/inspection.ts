@@ -46,7 +46,7 @@ export interface TestFileChange {
   readonly before: TestMeasure;
   readonly after: TestMeasure;
   readonly deleted: boolean;
-  /** It is deleted, and what it tested is in no other file that the branch changes. */
+  /** It is deleted or has fewer tests, and these are in no other file that the branch changes. */
   readonly lost?: true;
   /** What it held cannot be compared: a link, no text, or too large. */
   readonly unread?: true;

@@ -58,11 +58,15 @@ const ENDS: readonly RegExp[] = [
 const LONGEST_LINE = 2_000;
 
 /** The lines in which something is tested: where tests are moved to, they are found again. */
-export const testingLines = (text: string): string[] =>
-  text
-    .split("\n")
-    .map((line) => line.slice(0, LONGEST_LINE).trim())
-    .filter((line) => [...TESTS, ...ASSERTIONS].some((pattern) => line.search(pattern) >= 0));
+export const testingLines = (text: string): string[] => linesWith(text, [...TESTS, ...ASSERTIONS]);
+
+/** The lines in which tests begin. */
+export const testTitles = (text: string): string[] => linesWith(text, TESTS);
+
+const linesWith = (text: string, patterns: readonly RegExp[]): string[] =>
+  withoutComments(text.split("\n").map((line) => line.slice(0, LONGEST_LINE)))
+    .map((line) => line.trim())
+    .filter((line) => patterns.some((pattern) => line.search(pattern) >= 0));
 
 /** In one pass for each pattern, over lines of bounded length. */
 export function measureTests(text: string): TestMeasure {

@@ -7,6 +7,7 @@ import {
   NO_TESTS,
   type TestMeasure,
   testingLines,
+  testTitles,
 } from "../../core/gates/measure-tests.ts";
 import { counted } from "../../core/text/counted.ts";
 import { fnv1a64 } from "../../core/text/hash.ts";
@@ -74,12 +75,14 @@ export class ChangedFiles {
     const isGone = file?.how === "deleted" || file?.from === path;
     const measure = (text: string | undefined) => (text === undefined ? NO_TESTS : measureTests(text));
     const hidden = isTestFile(from) && file?.ids[0] !== "" && !this.old.has(from);
+    const [before, after] = [measure(this.old.get(from)), measure(isGone ? undefined : this.now.get(path))];
+    const lost = isGone ? this.isLost(path) : this.hasLost(from, before.tests - after.tests);
     return {
       path,
-      before: measure(this.old.get(from)),
-      after: measure(this.now.get(path)),
+      before,
+      after,
       deleted: isGone,
-      ...(isGone && this.isLost(path) && { lost: true }),
+      ...(lost && { lost: true }),
       about: this.about(path),
       ...(hidden && { unread: true }),
     };
@@ -88,9 +91,17 @@ export class ChangedFiles {
   /** As many tests elsewhere are not the same tests: most lines of these have to be there. */
   private isLost(path: string): boolean {
     const lines = testingLines(this.old.get(path) ?? "");
+    return lines.length > 0 && this.missing(lines) * 2 > lines.length;
+  }
+
+  /** Tests that are not in the file any more have to be in another one by the line they begin with. */
+  private hasLost(from: string, count: number): boolean {
+    return count > 0 && this.missing(testTitles(this.old.get(from) ?? "")) >= count;
+  }
+
+  private missing(lines: readonly string[]): number {
     this.present ??= new Set([...this.now.values()].flatMap(testingLines));
-    const left = lines.filter((line) => this.present?.has(line)).length;
-    return lines.length > 0 && left * 2 < lines.length;
+    return lines.filter((line) => this.present?.has(line) === false).length;
   }
 
   /** It is there, and what it says is not known: whatever it is may have changed. */
