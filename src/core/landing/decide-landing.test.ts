@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Failure } from "../failure/failure.ts";
 import type { Question } from "../messages/questions.ts";
 import type { JournalView } from "../record/journal-view.ts";
 import type { AgentId, Branch, Commit, Instant } from "../text/ids.ts";
@@ -22,6 +23,10 @@ interface Rules {
   readonly saysSo?: boolean;
   readonly contained?: readonly string[];
   readonly waits?: string;
+  /** Its files cannot be laid out. */
+  readonly unlaid?: string;
+  /** What is asked of this branch fails: by the effect of this type. */
+  readonly fails?: { readonly branch: string; readonly at: LandingEffect["type"]; readonly failure: Failure };
   readonly dirty?: string;
   readonly batch?: number;
   readonly jobs?: number;
@@ -77,7 +82,10 @@ class World {
       if (step.effects.length === 0 && (step.wakeAt ?? null) === null) return this;
       this.settled = step.effects.map((effect, id) => {
         between(effect, ++this.effects);
-        return { id, effect, outcome: { ok: true, ...this.perform(effect) } } as unknown as LandingSettled;
+        const { at, branch, failure } = this.rules.fails ?? {};
+        const isIt = effect.type === at && "branch" in effect && effect.branch === branch;
+        const outcome = isIt ? { ok: false, failure } : { ok: true, ...this.perform(effect) };
+        return { id, effect, outcome } as unknown as LandingSettled;
       });
     }
     throw new Error("no end");
@@ -119,6 +127,8 @@ class World {
 
   private verdict(commit: string): TestedCommit {
     if (this.rules.waits !== undefined) return { is: "waiting", findings: [], because: this.rules.waits };
+    if (this.rules.unlaid !== undefined && this.partsOf(commit).includes(this.rules.unlaid))
+      return { is: "waiting", findings: [], because: "its submodule is not here", own: true };
     const flaky = this.partsOf(commit).some((each) => this.rules.flaky?.includes(each)) && !this.again.has(commit);
     const red = this.isRed(commit) || flaky;
     if (red && this.rules.saysSo && this.partsOf(commit).length > 0)
@@ -290,6 +300,30 @@ describe("a landing", () => {
     expect(land({ waits: "test_command was not found" }, "a", "b").because("b")).toBe("test_command was not found");
     const world = land({ dirty: "README is not committed" }, "a");
     expect([world.main, world.of("waiting"), world.because("a")]).toEqual(["main", ["a"], "README is not committed"]);
+  });
+
+  it("lands the others where one branch cannot be looked at, put together or laid out", () => {
+    const failure = { kind: "land.too-many", commits: 3_000, most: 2_000 } as const;
+    for (const at of ["branch.inspect", "branch.replay"] as const) {
+      const world = land({ fails: { branch: "b", at, failure } }, "a", "b", "c");
+      expect([world.main, world.of("waiting"), world.because("b")]).toEqual([
+        "main+a+c",
+        ["b"],
+        expect.stringContaining("3000 commits"),
+      ]);
+    }
+    const unlaid = land({ unlaid: "b" }, "a", "b", "c");
+    expect([unlaid.main, unlaid.of("waiting"), unlaid.because("b")]).toEqual([
+      "main+a+c",
+      ["b"],
+      "its submodule is not here",
+    ]);
+    const full = land(
+      { fails: { branch: "b", at: "branch.replay", failure: { kind: "disk.full", path: "/" } } },
+      "a",
+      "b",
+    );
+    expect([full.main, full.of("waiting")]).toEqual(["main", ["a", "b"]]);
   });
 
   it("on a red target lands only what is wholly green on top of it", () => {

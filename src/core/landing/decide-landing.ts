@@ -133,7 +133,7 @@ function replay(draft: LandingDraft, train: Train, { branch }: Planned, target: 
 
 function run(draft: LandingDraft, train: Train, target: Branch, redBase: boolean): LandingEffect[] | null {
   const { staged, base } = train;
-  const waits = staged.map(({ to }) => draft.known(train, to)).find((each) => each?.is === "waiting");
+  const waits = staged.map(({ to }) => draft.known(train, to)).find((each) => each?.is === "waiting" && !each.own);
   if (waits && redBase) return sendAway(draft, train, target, waits.because);
   if (waits) return hold(draft, waits.because ?? "its gates cannot be run");
   const next = nextTest(staged.length, (length) => testedPrefix(draft, train, length), draft.facts.jobs);
@@ -157,6 +157,7 @@ function testedPrefix(draft: LandingDraft, train: Train, length: number): Tested
   if (commit === undefined || train.checks[commit] === undefined) return "unknown";
   const known = draft.known(train, commit);
   if (known?.is === "red" && isAccepted(draft, train.staged.slice(0, length), known)) return "green";
+  if (known?.own) return "red";
   return known?.is === "green" || known?.is === "red" ? known.is : "testing";
 }
 
@@ -190,15 +191,18 @@ function blame(
 ): LandingEffect[] | null {
   const culprit = train.staged[length - 1] as Staged;
   const { to, branch } = culprit;
-  if (draft.facts.retry > 0 && !train.again.includes(to)) {
+  const known = draft.known(train, to);
+  if (draft.facts.retry > 0 && !train.again.includes(to) && !known?.own) {
     draft.send({ type: "again", commit: to });
     return [{ type: "train.test", commit: to, target, base: train.base, again: true }];
   }
-  const findings = draft.known(train, to)?.findings ?? [];
-  const group = train.groups.find((each) => each.includes(branch)) ?? [branch];
+  const findings = known?.findings ?? [];
+  const group = draft.groupOf(branch);
   const begins = train.staged.findIndex((each) => group.includes(each.branch));
   const earlier = train.staged.slice(0, length - 1).map((each) => each.branch);
-  for (const each of group) sendBack(draft, each, findings, earlier, redBase ? target : null);
+  for (const each of group)
+    if (known?.own) draft.end(each, "waiting", known.because ?? "its files cannot be laid out");
+    else sendBack(draft, each, findings, earlier, redBase ? target : null);
   if (begins > 0) return [land(draft, train, begins, target)];
   draft.send({ type: "replanned" });
   return null;

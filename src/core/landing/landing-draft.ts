@@ -94,6 +94,10 @@ export class LandingDraft {
   queued = (): Candidate[] => this.state.queue.filter(({ state }) => state === "queued");
   underWay = (): Candidate[] => this.state.queue.filter((each) => !isOver(each));
 
+  /** Those that land together with it, or not at all. */
+  groupOf = (branch: string): readonly string[] =>
+    this.state.train?.groups.find((group) => group.includes(branch)) ?? [branch];
+
   /** What the gates said of a commit of the train. */
   known(train: Train, commit: Commit): TestedCommit | null {
     const check = train.checks[commit];

@@ -1,3 +1,4 @@
+import type { Failure } from "../failure/failure.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { EffectOf, SettledOf } from "../record/effects.ts";
 import type { Branch, Commit, Instant } from "../text/ids.ts";
@@ -80,6 +81,13 @@ export type Moved =
   | { readonly how: "moved-by-another" }
   | { readonly how: "refused"; readonly because: string };
 
+/** Whether a failure may come from one branch alone. What is wrong with the machine or the config holds everything up. */
+export const isOwn = ({ kind }: Failure): boolean => OWN.includes(kind);
+
+const OWN: readonly Failure["kind"][] = [
+  ...(["git.failed", "git.blocked", "file.failed", "gates.submodule", "land.too-many", "internal"] as const),
+];
+
 export type LandingEffect<Type extends keyof LandingEffects = keyof LandingEffects> = EffectOf<LandingEffects, Type>;
 export type LandingSettled = SettledOf<LandingEffects>;
 
@@ -89,4 +97,6 @@ export interface TestedCommit {
   readonly findings: readonly Finding[];
   /** Why it waits. */
   readonly because: string | null;
+  /** It waits because this very tree could not be laid out: the others need not wait for that. */
+  readonly own?: true;
 }

@@ -1,9 +1,10 @@
+import { explain } from "../failure/explain.ts";
 import type { Failure } from "../failure/failure.ts";
 import { inOneLine } from "../messages/finding.ts";
 import { followDone, type WhenDone } from "../record/effects.ts";
 import { takenBack, undoOf } from "./landing.ts";
 import { fateOf, headOf, isOver, type LandingDraft } from "./landing-draft.ts";
-import type { LandingEffect, LandingEffects, Moved, Replayed } from "./landing-effects.ts";
+import { isOwn, type LandingEffect, type LandingEffects, type Moved, type Replayed } from "./landing-effects.ts";
 import { cycleKey, type Needs, planTrain } from "./plan-train.ts";
 import { conflictFinding, rebaseText } from "./texts.ts";
 
@@ -11,10 +12,18 @@ import { conflictFinding, rebaseText } from "./texts.ts";
 export function takeIn(draft: LandingDraft): Failure | null {
   let failed: Failure | null = null;
   for (const settled of draft.facts.settled) {
-    if (settled.outcome.ok) followDone(WHEN_DONE, draft, settled);
-    else failed = settled.outcome.failure;
+    const { effect, outcome } = settled;
+    if (outcome.ok) followDone(WHEN_DONE, draft, settled);
+    else if ("branch" in effect && isOwn(outcome.failure)) endWith(draft, effect.branch, outcome.failure);
+    else failed = outcome.failure;
   }
   return failed;
+}
+
+/** Nothing more is known of this branch, or of those that land only together with it; the others go on. */
+function endWith(draft: LandingDraft, branch: string, failure: Failure): void {
+  const { message, hint } = explain(failure);
+  for (const each of draft.groupOf(branch)) draft.end(each, "waiting", `${message} ${hint}`);
 }
 
 const WHEN_DONE: WhenDone<LandingEffects, LandingDraft> = {

@@ -15,7 +15,7 @@ import type { Inspection } from "../../core/gates/inspection.ts";
 import { judge } from "../../core/gates/judge.ts";
 import { laneVerification, type Verification, verificationLane } from "../../core/gates/verification.ts";
 import { LAND_LANE } from "../../core/landing/landing.ts";
-import type { TestedCommit } from "../../core/landing/landing-effects.ts";
+import { isOwn, type TestedCommit } from "../../core/landing/landing-effects.ts";
 import { findingKey } from "../../core/messages/finding.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
@@ -105,7 +105,7 @@ async function reviewed(
 function testedBy(check: Check, base: Check | null, accepted: readonly string[]): TestedCommit {
   if (check.failure !== null) {
     const { message, hint } = explain(check.failure);
-    return { is: "waiting", findings: [], because: `${message} ${hint}` };
+    return { is: "waiting", findings: [], because: `${message} ${hint}`, ...(isOwn(check.failure) && { own: true }) };
   }
   if (!isEnded(check)) return { is: "running", findings: [], because: null };
   if (check.gates.length === 0)
