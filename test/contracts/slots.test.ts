@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -210,5 +212,55 @@ describe("real slots", () => {
     expect([readFileSync(kept, "utf8"), lstatSync(kept).ino === lstatSync(used).ino]).toEqual(["k4", false]);
     await slots.clear();
     expect(existsSync(join(repo.folder, "scratch"))).toBe(false);
+  });
+
+  it("a folder without a path, and a checkout that is gone, are in nobody's way", async () => {
+    const ground = real();
+    const { slots } = ground;
+    const { commit, tree } = ground.commit({ a: "a\n" });
+    await lay(ground, 0, commit);
+    const { folder, temporary } = slots.place(0);
+    const deep = "for (let i = 0; i < 1500; i++) { fs.mkdirSync('deep'); process.chdir('deep'); }";
+    for (const cwd of [folder, temporary]) execFileSync(process.execPath, ["-e", deep], { cwd });
+    expect(await slots.putBack(0, tree)).toEqual([]);
+    await lay(ground, 0, commit);
+    expect([ground.read(0, "a"), existsSync(join(folder, "deep"))]).toEqual(["a\n", false]);
+    rmSync(folder, { recursive: true });
+    expect(await slots.putBack(0, tree)).toEqual([".git"]);
+    await lay(ground, 0, commit);
+    expect(ground.read(0, "a")).toBe("a\n");
+  });
+
+  it("a link in the place of the checkout is taken away, not what it leads to", async () => {
+    const ground = real();
+    const { commit, tree } = ground.commit({ a: "a\n" });
+    await lay(ground, 0, commit);
+    const { folder } = ground.slots.place(0);
+    const precious = join(ground.repo.folder, "precious");
+    for (const name of [".git/HEAD", "notes"]) ground.repo.write(precious, name, "mine\n");
+    rmSync(folder, { recursive: true });
+    symlinkSync(precious, folder);
+    expect(await ground.slots.putBack(0, tree)).toEqual([".git"]);
+    await lay(ground, 0, commit);
+    expect([lstatSync(folder).isDirectory(), ground.read(0, "a")]).toEqual([true, "a\n"]);
+    expect([".git/HEAD", "notes"].map((name) => ground.repo.read(precious, name))).toEqual(["mine\n", "mine\n"]);
+  });
+
+  it("a tree that has a name twice is refused: git would check out another one", async () => {
+    const ground = real();
+    const { commit } = ground.commit({ a: "a\n", "b/c": "c\n" });
+    const id = (name: string) => Buffer.from(ground.repo.git("rev-parse", `${commit}:${name}`), "hex");
+    const tree = [
+      ["100644 a", id("a")],
+      ["100644 b", id("a")],
+      ["40000 b", id("b")],
+    ] as const;
+    const bytes = Buffer.concat(tree.flatMap(([name, hash]) => [Buffer.from(`${name}\0`), hash]));
+    const args = ["hash-object", "-t", "tree", "-w", "--literally", "--stdin"];
+    const twice = execFileSync("git", args, { cwd: ground.repo.root, input: bytes }).toString().trim();
+    const bad = ground.repo.git("commit-tree", "-m", "twice", twice) as Commit;
+    await expect(lay(ground, 0, bad)).rejects.toMatchObject({ failure: { kind: "git.failed" } });
+    await lay(ground, 0, commit);
+    expect(ground.read(0, "b/c")).toBe("c\n");
   });
 });

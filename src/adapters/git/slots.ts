@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Failed } from "../../core/failure/failed.ts";
 import type { Command } from "../../ports/command.ts";
@@ -7,6 +16,7 @@ import type { LayOrder, SlotPlace, Slots } from "../../ports/slots.ts";
 import { isText, readable } from "./bytes.ts";
 import { copyIndex } from "./copy-index.ts";
 import { contentProgramsIn, type TrustedPrograms, untrustedIn } from "./guard.ts";
+import { removeWhole } from "./remove-whole.ts";
 import { type GitCall, GitRunner, type Setting } from "./run.ts";
 
 const CHECKOUT_TIMEOUT_MS = 10 * 60_000;
@@ -34,7 +44,7 @@ export function createSlots(
     putBack: (slot, tree) => inSlot(slot).putBack(tree),
     keep: (slot, key) => inSlot(slot).keep(key),
     bring: (slot, key) => inSlot(slot).bring(key),
-    clear: () => rm(folder, { recursive: true, force: true }),
+    clear: () => removeWhole(command, env, folder),
   };
 }
 
@@ -56,10 +66,22 @@ class Slot {
     this.kept = join(folder, "kept");
   }
 
+  /** Once more from nothing where what a gate has left is in git's way. */
   async lay(order: LayOrder): Promise<void> {
     const settings = await this.filters();
     try {
-      this.emptyFolders();
+      await this.layOver(order, settings);
+    } catch (error) {
+      if (error instanceof Failed && error.failure.kind === "disk.full") throw error;
+      await removeWhole(this.command, this.env, this.place.folder);
+      rmSync(this.index, { force: true });
+      await this.layOver(order, settings);
+    }
+  }
+
+  private async layOver(order: LayOrder, settings: readonly Setting[]): Promise<void> {
+    try {
+      await this.emptyFolders();
       this.layRepository(order);
     } catch (error) {
       throw asFailed(error, this.place.folder);
@@ -71,6 +93,7 @@ class Slot {
       timeoutMs: CHECKOUT_TIMEOUT_MS,
       reach: "content",
     });
+    await this.refuseMalformed(git, order);
     await this.clean(git);
     await this.laySubmodules(git);
     copyIndex(this.index, join(this.place.folder, ".git", "index"));
@@ -82,7 +105,10 @@ class Slot {
    */
   async putBack(tree: string): Promise<string[]> {
     // A gate that has filled the disk leaves no room to look at what it did.
-    this.empty(this.place.temporary);
+    await this.empty(this.place.temporary);
+    // What is gone, or has something else in its place, is not looked into: the next one lays it anew.
+    const isThere = lstatSync(this.place.folder, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (!isThere || !existsSync(join(this.place.folder, ".git", "HEAD"))) return [".git"];
     const git = this.git(await this.filters());
     const fresh = `${this.index}.fresh`;
     rmSync(fresh, { force: true });
@@ -147,14 +173,28 @@ class Slot {
       rmSync(join(this.kept, name), { recursive: true, force: true });
   }
 
-  private emptyFolders(): void {
-    for (const path of [this.place.home, this.place.temporary]) this.empty(path);
-    mkdirSync(this.place.folder, { recursive: true, mode: 0o700 });
+  private async emptyFolders(): Promise<void> {
+    for (const path of [this.place.home, this.place.temporary]) await this.empty(path);
+    const { folder } = this.place;
+    // Whoever put a link there would have everything behind it taken away.
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(folder, { force: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  private empty(path: string): void {
-    rmSync(path, { recursive: true, force: true });
+  private async empty(path: string): Promise<void> {
+    await removeWhole(this.command, this.env, path);
     mkdirSync(path, { recursive: true, mode: 0o700 });
+  }
+
+  /** A tree that has a name twice cannot be checked out as it is: what was tested would not be what lands. */
+  private async refuseMalformed(git: GitRunner, { commit }: LayOrder): Promise<void> {
+    const [name] = await git.names(
+      ["diff-index", "--cached", "-z", "--name-only", "--no-renames", commit],
+      this.call(),
+    );
+    if (name === undefined) return;
+    const detail = `the tree of ${commit.slice(0, 12)} is malformed at ${readable(name)}`;
+    throw new Failed({ kind: "git.failed", command: "read-tree", detail });
   }
 
   /** Anew each time: whatever a gate did to it. Nothing in it names a program, and no ref of it is ours. */
