@@ -497,4 +497,21 @@ describe("a real target", () => {
     expect(await land(ground, a)).toMatchObject({ how: "refused" });
     expect(repo.read(outside, "new.txt")).toBe(null);
   });
+
+  it("takes nothing that has no commit in common with the target, nor names that meet but for their case", async () => {
+    const ground = real();
+    const onto = ground.head("main");
+    const replayed = (tip: Commit) => ground.target.replay({ tip, onto, since: null, date: DATE, name: "x" });
+    const alone = ground.repo.git("commit-tree", "-m", "alone", `${onto}^{tree}`) as Commit;
+    await expect(replayed(alone)).rejects.toMatchObject({ failure: { kind: "land.unrelated" } });
+    const meeting: Record<string, string>[] = [{ "A.txt": "x\n" }, { "c/d": "x\n", "C/e": "x\n" }];
+    for (const [i, files] of meeting.entries())
+      await expect(replayed(ground.branch(`case${i}`, "main", files))).rejects.toMatchObject({
+        failure: { kind: "land.collision" },
+      });
+    // Renamed, so that there is one of them at a time.
+    expect(await replayed(ground.branch("other", "main", { "a.txt": null, "A.txt": "a\n" }))).toMatchObject({
+      how: "made",
+    });
+  });
 });

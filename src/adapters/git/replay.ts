@@ -13,6 +13,7 @@ import { resolveCommit } from "./objects.ts";
 import { readHunks } from "./read-hunks.ts";
 import type { GitCall, GitRunner } from "./run.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
+import { refuseUnfit } from "./unfit.ts";
 
 /** Refs that hold what was made for a landing, until it has landed or is given up. */
 export const STAGED = "refs/banksman/staged/";
@@ -30,6 +31,7 @@ export async function replay(git: GitRunner, commonDir: string, order: ReplayOrd
   const { tip, onto } = order;
   const [isThere, isOnTop] = await Promise.all([contains(git, onto, tip), contains(git, tip, onto)]);
   if (isThere) return { how: "nothing" };
+  await refuseUnfit(git, tip, onto);
   if (isOnTop) return asItIs(git, order);
   return withScratch(commonDir, (scratch) =>
     inAttributesOf(git, commonDir, onto, scratch, async (call, folder) => {

@@ -76,6 +76,8 @@ const FAILURES = [
   { kind: "gates.untrusted", keys: ["supervisor.test_command"] },
   { kind: "gates.submodule", path: "lib", commit: "0123456789abcdef" },
   { kind: "land.too-many", commits: 3_000, most: 2_000 },
+  { kind: "land.unrelated" },
+  { kind: "land.collision", paths: ["a", "A"] },
   { kind: "land.no-target" },
   { kind: "land.nothing" },
   { kind: "land.busy", target: "main", asked: "dev" },

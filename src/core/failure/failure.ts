@@ -119,6 +119,8 @@ export type Failure =
   | { readonly kind: "gates.untrusted"; readonly keys: readonly string[] }
   | { readonly kind: "gates.submodule"; readonly path: string; readonly commit: string }
   | { readonly kind: "land.too-many"; readonly commits: number; readonly most: number }
+  | { readonly kind: "land.unrelated" }
+  | { readonly kind: "land.collision"; readonly paths: readonly string[] }
   | { readonly kind: "land.no-target" }
   | { readonly kind: "land.nothing" }
   | { readonly kind: "land.busy"; readonly target: string; readonly asked: string }

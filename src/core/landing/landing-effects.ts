@@ -85,7 +85,8 @@ export type Moved =
 export const isOwn = ({ kind }: Failure): boolean => OWN.includes(kind);
 
 const OWN: readonly Failure["kind"][] = [
-  ...(["git.failed", "git.blocked", "file.failed", "gates.submodule", "land.too-many", "internal"] as const),
+  ...(["git.failed", "git.blocked", "file.failed", "gates.submodule", "land.too-many"] as const),
+  ...(["land.unrelated", "land.collision", "internal"] as const),
 ];
 
 export type LandingEffect<Type extends keyof LandingEffects = keyof LandingEffects> = EffectOf<LandingEffects, Type>;

@@ -1,6 +1,16 @@
 import { type Explainers, oneLine, quote, say } from "./words.ts";
 
 export const GATES: Explainers<"gates" | "land"> = {
+  "land.unrelated": () =>
+    say(
+      "The branch has no commit in common with the target.",
+      "Rebase it onto the target; in a shallow clone, fetch more of the history first: `git fetch --unshallow`.",
+    ),
+  "land.collision": ({ paths }) =>
+    say(
+      `These names differ only by case: ${paths.join(", ")}. On many machines only one of them could be checked out.`,
+      "Rename one of them on the branch, and commit.",
+    ),
   "land.too-many": ({ commits, most }) =>
     say(
       `The branch has ${commits} commits of its own; at most ${most} are replayed.`,
