@@ -5,7 +5,7 @@ import type { Commit } from "../core/text/ids.ts";
  * failure that fits (`git.failed` where none does).
  */
 export interface History {
-  /** The commit a name stands for, or null. */
+  /** The commit a name stands for, or null. A branch comes before a tag. */
   commitOf(name: string): Promise<Commit | null>;
   treeOf(commit: Commit): Promise<string>;
   /** Whether everything in `commit` is in `other`, too. */

@@ -116,6 +116,13 @@ describe("main is checked out", () => {
     expect(stage.repo.git("show", "main:README")).toBe("landed again");
   });
 
+  it("is not taken for a tag of the same name", async () => {
+    const name = feature({ README: "landed\n" });
+    for (const tag of ["main", name]) stage.repo.git("tag", tag, "refs/heads/main");
+    expect(namesOf((await stage.land(name)).landed)).toEqual([name]);
+    expect([status(), stage.repo.read(stage.root, "README")]).toEqual([[], "landed\n"]);
+  });
+
   it("and being rebased, bisected or merged into: it waits", async () => {
     stage.branch("other", { README: "other\n" });
     stage.repo.write(stage.root, "README", "mine\n");
@@ -126,6 +133,11 @@ describe("main is checked out", () => {
       /a rebase of main is under way in .*: finish it, or abort it/,
     );
     stage.repo.git("rebase", "--abort");
+    expect(() => stage.repo.git("cherry-pick", "other")).toThrow();
+    expect((await stage.land(name)).waiting[0]?.because).toMatch(/a cherry-pick or revert on main is under way/);
+    stage.repo.git("cherry-pick", "--quit");
+    expect((await stage.land(name)).waiting[0]?.because).toMatch(/has conflicts that are not resolved/);
+    stage.repo.git("reset", "-q", "--hard");
     stage.repo.git("bisect", "start");
     expect((await stage.land(name)).waiting[0]?.because).toMatch(/a bisection of main is under way/);
     stage.repo.git("bisect", "reset");

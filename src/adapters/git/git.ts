@@ -65,7 +65,9 @@ export function createGit(
 
   const self: Git = {
     async head() {
-      const branch = await git.text(["symbolic-ref", "--quiet", "--short", "HEAD"], { answers: [1] });
+      // Not `--short`: where a tag has the same name, that is `heads/main`.
+      const ref = await git.text(["symbolic-ref", "--quiet", "HEAD"], { answers: [1] });
+      const branch = ref.replace(/^refs\/heads\//, "");
       const commit = await resolveCommit(git, "HEAD");
       if (commit === null) throw new Failed({ kind: "repository.unborn" });
       if (branch === "") throw new Failed({ kind: "repository.detached" });

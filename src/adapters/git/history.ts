@@ -22,7 +22,12 @@ export function createHistory(command: Command, commonDir: string, env: NodeJS.P
   const trees = new Remembered<string>();
   const files = new Remembered<ReadonlyMap<string, string>>();
   return {
-    commitOf: (name) => resolveCommit(git, name),
+    async commitOf(name) {
+      // git would take a tag of that name first, and what is there already counts as landed.
+      const isPlain = !name.startsWith("refs/") && !/^[0-9a-f]{40,64}$/.test(name);
+      const branch = isPlain ? await resolveCommit(git, `refs/heads/${name}`) : null;
+      return branch ?? resolveCommit(git, name);
+    },
     treeOf: (commit) =>
       trees.get(commit, commit, () => git.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`])),
     async isContained(commit, other) {

@@ -133,14 +133,20 @@ async function busyWith(git: GitRunner, commonDir: string, branch: string): Prom
       return `a rebase of ${branch} is under way in ${path}: finish it, or abort it`;
     if (readSmallFile(join(folder, "BISECT_START"))?.trim() === branch)
       return `a bisection of ${branch} is under way in ${path}: finish it (git bisect reset)`;
-    if (existsSync(join(folder, "MERGE_HEAD")) && (await onBranch(git, path)) === branch)
+    // By its file, not by its short name: a tag may have the same.
+    if (readSmallFile(join(folder, "HEAD"))?.trim() !== `ref: refs/heads/${branch}`) continue;
+    if (existsSync(join(folder, "MERGE_HEAD")))
       return `a merge into ${branch} is under way in ${path}: finish it, or abort it`;
+    if (["CHERRY_PICK_HEAD", "REVERT_HEAD"].some((name) => existsSync(join(folder, name))))
+      return `a cherry-pick or revert on ${branch} is under way in ${path}: finish it, or abort it`;
+    if (
+      existsSync(join(folder, "index")) &&
+      (await git.names(["ls-files", "--unmerged", "-z"], { cwd: path })).length > 0
+    )
+      return `${path} has conflicts that are not resolved: resolve them, or go back (git reset --merge)`;
   }
   return null;
 }
-
-const onBranch = (git: GitRunner, cwd: string): Promise<string> =>
-  git.text(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd, answers: [1] });
 
 const lockOf = ({ folder }: Pick<Checkout, "folder">): string => join(folder, "index.lock");
 const copyOf = ({ folder }: Pick<Checkout, "folder">): string => join(folder, "index.banksman");
