@@ -253,6 +253,12 @@ describe("a landing", () => {
     expect(told.says.join()).toContain("a person has refused this: keep the test");
   });
 
+  it("lands what a person has accepted by itself, so that nothing else is accepted with it", () => {
+    const world = land({ cheats: ["b"] }, "a", "b").answer("accept");
+    world.ask("c", "d").run();
+    expect([world.main, world.points.length]).toEqual(["main+a+b+c+d", 3]);
+  });
+
   it("keeps what waits for a person while other branches land", () => {
     const world = land({ cheats: ["b"] }, "b");
     world.ask("a").run();

@@ -102,12 +102,19 @@ function inspect(draft: LandingDraft, { base }: Train, { branch }: Planned, targ
 
 /** Takes branches in until the train is full, then tests and lands it. On a red base each is tried by itself. */
 function stage(draft: LandingDraft, train: Train, target: Branch, redBase: boolean): LandingEffect[] | null {
-  const most = redBase || draft.state.strategy === "ff-only" ? 1 : draft.facts.batch;
   const [first] = train.order;
+  const alone = redBase || draft.state.strategy === "ff-only" || landsAlone(draft, train);
+  const most = alone ? 1 : draft.facts.batch;
   const room = train.staged.length < most || (first !== undefined && goesWithLast(train, first));
   if (!train.closed && first !== undefined && room) return [replay(draft, train, first, target)];
   if (!train.closed) draft.send({ type: "closed" });
   return run(draft, draft.state.train ?? train, target, redBase);
+}
+
+/** That fewer tests run is accepted of one branch: among others it would be accepted of all of them. */
+function landsAlone(draft: LandingDraft, { staged, order: [next] }: Train): boolean {
+  const names = [...staged.map(({ branch }) => branch), ...(next === undefined ? [] : [next.branch])];
+  return names.some((branch) => draft.candidate(branch)?.accepted === true);
 }
 
 /** A group is not cut in two by the size of the train. */
