@@ -96,3 +96,17 @@ it("what was accepted of one branch is not accepted of another, nor of what the 
   const again = await stage.land("feat/other", "feat/quiet");
   expect([namesOf(again.landed), namesOf(again.waiting).sort()]).toEqual([[], ["feat/other", "feat/quiet"]]);
 });
+
+it("fewer tests of one branch do not hide behind those that another adds", async () => {
+  stage.branch("feat/more", {
+    ...unit("one", "export const one = 1;\n", "its.one === 1"),
+    ...unit("two", "export const two = 2;\n", "its.two === 2"),
+  });
+  stage.branch("feat/none", { [TEST]: test.replace("test(", "for (const _ of []) test(") });
+  expect(await stage.verify("feat/none")).toMatchObject({
+    verdict: "waiting",
+    findings: [{ message: expect.stringMatching(/the base runs 1/) }],
+  });
+  const { landed, waiting } = await stage.land("feat/more", "feat/none");
+  expect([namesOf(landed), namesOf(waiting)]).toEqual([["feat/more"], ["feat/none"]]);
+});

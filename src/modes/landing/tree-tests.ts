@@ -16,7 +16,7 @@ import { judge } from "../../core/gates/judge.ts";
 import { laneVerification, type Verification, verificationLane } from "../../core/gates/verification.ts";
 import { LAND_LANE } from "../../core/landing/landing.ts";
 import { isOwn, type TestedCommit } from "../../core/landing/landing-effects.ts";
-import { findingKey } from "../../core/messages/finding.ts";
+import { type Finding, findingKey, isForPerson } from "../../core/messages/finding.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { type Inspecting, inspectWork, requireGates } from "../../engine/gates/inspect-work.ts";
@@ -79,7 +79,7 @@ export const treeTests = (needs: Needs): TreeTests => ({
     const settled = new Set([...accepted, ...acceptedFor(needs, branch)]);
     const review = needsReview(plan) ? await reviewed(needs, branch, tip, inspection, plan) : null;
     const { failed, open: unread } = review === null ? NOTHING : reviewFindings(review);
-    const found = [...findCheats(inspection), ...unread];
+    const found = [...findCheats(inspection), ...seenInRuns(needs, branch, tip), ...unread];
     const open = found.filter((finding) => !settled.has(findingKey(finding)));
     return { open, accepted: found.length > 0 && open.length === 0, failed };
   },
@@ -119,6 +119,12 @@ function testedBy(check: Check, base: Check | null, accepted: readonly string[])
       : { is: "waiting", findings: judged.findings, because: judged.because };
   return { is: "red", findings: judged.verdict === "waiting" ? judged.open : judged.findings, because: null };
 }
+
+/** What its own run showed, as that fewer tests ran. In a train the tests that another branch adds would hide it. */
+const seenInRuns = (needs: Pick<Needs, "journal">, branch: string, tip: Commit): Finding[] =>
+  verificationsOf(needs, branch)
+    .flatMap(({ judged }) => (judged?.commit === tip ? judged.findings : []))
+    .filter((finding) => isForPerson(finding) && finding.gate !== undefined);
 
 /** What a person has accepted of a branch when it was verified. */
 const acceptedFor = (needs: Pick<Needs, "journal">, branch: string): readonly string[] =>
