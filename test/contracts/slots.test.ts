@@ -178,12 +178,16 @@ describe("real slots", () => {
   it("lay submodules from what the repository has of them, and refuse where it has not", async () => {
     const ground = real();
     const { repo } = ground;
-    const library = new TempRepository({ "lib.txt": "lib\n" });
+    const library = new TempRepository({
+      "lib.txt": "lib\n",
+      "test/a": "tested\n",
+      ".gitattributes": "test export-ignore\n",
+    });
     made.push(library);
     repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.root, "lib");
     const commit = repo.commit(repo.root, "With a submodule") as Commit;
     await lay(ground, 0, commit);
-    expect(ground.read(0, "lib/lib.txt")).toBe("lib\n");
+    expect([ground.read(0, "lib/lib.txt"), ground.read(0, "lib/test/a")]).toEqual(["lib\n", "tested\n"]);
     rmSync(join(repo.root, ".git/modules"), { recursive: true });
     await expect(lay(ground, 0, commit)).rejects.toMatchObject({ failure: { kind: "gates.submodule", path: "lib" } });
   });

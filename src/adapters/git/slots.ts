@@ -239,19 +239,19 @@ class Slot {
       const path = readable(name);
       const target = join(this.place.folder, path);
       const found = moduleWith(this.commonDir, path);
-      const args = ["archive", "--format=tar", commit];
-      const tar = join(this.place.temporary, "module.tar");
-      const result =
-        found === null ? null : await this.ours.run(args, { env: { GIT_DIR: found }, output: tar, answers: [128] });
-      if (result === null || result.code !== 0) throw new Failed({ kind: "gates.submodule", path, commit });
+      const index = join(this.place.temporary, "module.index");
+      const env = { GIT_DIR: found ?? "", GIT_INDEX_FILE: index, GIT_WORK_TREE: target };
       mkdirSync(target, { recursive: true });
-      await this.command.run({
-        argv: ["tar", "-xf", tar, "-C", target],
+      // Not by an archive: that leaves out what the submodule's attributes say.
+      const read = ["read-tree", "--no-recurse-submodules", commit];
+      const result = found === null ? null : await this.ours.run(read, { cwd: target, env, answers: [128] });
+      if (result === null || result.code !== 0) throw new Failed({ kind: "gates.submodule", path, commit });
+      await this.ours.run(["checkout-index", "--all", "--force", "--quiet"], {
         cwd: target,
-        env: { PATH: this.env.PATH ?? "" },
-        timeoutMs: COPY_TIMEOUT_MS,
+        env,
+        timeoutMs: CHECKOUT_TIMEOUT_MS,
       });
-      rmSync(tar, { force: true });
+      rmSync(index, { force: true });
     }
   }
 
