@@ -14,7 +14,7 @@ export async function removeWhole(command: Command, env: NodeJS.ProcessEnv, path
   } catch {
     const order = { cwd: "/", env: { PATH: env.PATH ?? "", LC_ALL: "C" }, timeoutMs: TIMEOUT_MS };
     await command.run({ ...order, argv: ["find", path, "-type", "d", "-exec", "chmod", "u+rwx", "{}", "+"] });
-    const { code, stderr } = await command.run({ ...order, argv: ["rm", "-rf", "--", path] });
+    const { code, stderr } = await command.run({ ...order, argv: ["find", path, "-delete"] });
     if (code !== 0) throw new Failed({ kind: "file.failed", path, detail: stderr.trim().slice(0, 300) });
   }
 }
