@@ -1,11 +1,11 @@
 import { Failed } from "../../core/failure/failed.ts";
-import type { VerificationEffects } from "../../core/gates/decide-verification.ts";
 import { findUndone } from "../../core/gates/find-undone.ts";
 import { changedParts, inputsAmong } from "../../core/gates/gate-inputs.ts";
 import { type GatePlan, planHash } from "../../core/gates/gate-plan.ts";
 import type { GateSettings } from "../../core/gates/gate-settings.ts";
 import type { Inspection, TestFileChange } from "../../core/gates/inspection.ts";
 import { mayHoldTests, measureTests, NO_TESTS } from "../../core/gates/measure-tests.ts";
+import type { VerificationEffects } from "../../core/gates/verification-effects.ts";
 import type { EffectOf, OutcomeOf } from "../../core/record/effects.ts";
 import type { Branch, Commit } from "../../core/text/ids.ts";
 import type { Changes, History } from "../../ports/history.ts";

@@ -2,7 +2,7 @@ import { Failed } from "../../core/failure/failed.ts";
 import { decideLanding } from "../../core/landing/decide-landing.ts";
 import { findNeeds } from "../../core/landing/find-needs.ts";
 import type { LandSettings } from "../../core/landing/land-settings.ts";
-import { LAND_LANE, type LandingEvent, type Landings } from "../../core/landing/landing.ts";
+import type { LandingEvent, Landings } from "../../core/landing/landing.ts";
 import type { LandingFacts, Ready } from "../../core/landing/landing-draft.ts";
 import type {
   LandingEffect,
@@ -11,6 +11,7 @@ import type {
   Replayed,
   TestedCommit,
 } from "../../core/landing/landing-effects.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import type { OutcomeOf } from "../../core/record/effects.ts";
 import type { AgentId, Branch, Commit } from "../../core/text/ids.ts";
 import type { History } from "../../ports/history.ts";

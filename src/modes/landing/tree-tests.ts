@@ -14,8 +14,8 @@ import { type Review, reviewFindings } from "../../core/gates/governance/review.
 import type { Inspection } from "../../core/gates/inspection.ts";
 import { judge } from "../../core/gates/judge.ts";
 import { laneVerification, type Verification, verificationLane } from "../../core/gates/verification.ts";
-import { LAND_LANE } from "../../core/landing/landing.ts";
 import type { TestedCommit } from "../../core/landing/landing-effects.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import { findingKey } from "../../core/messages/finding.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
