@@ -92,6 +92,45 @@ describe.each<readonly [string, () => Ground]>([
   ["fake", fake],
   ["git", real],
 ])("Target and History (%s)", (_, make) => {
+  it("takes the copy that is there of a generated file in conflict, and says so; then the file is made again", async () => {
+    const ground = make();
+    const a = ground.branch("a", "main", { "a.txt": "A\n", "b.txt": "of a\n" });
+    const b = ground.branch("b", "main", { README: "B\n", "b.txt": "of b\n" });
+    const order = { tip: b, onto: a, since: null, date: DATE, name: "b" };
+    expect((await ground.target.replay(order)).how).toBe("conflict");
+    const made = await ground.target.replay({ ...order, generated: (path) => path === "b.txt" });
+    if (made.how !== "made") throw new Error(made.how);
+    expect([made.kept, made.files]).toEqual([["b.txt"], ["README"]]);
+    const read = async (commit: Commit) => Object.fromEntries(await ground.history.texts(commit, Object.keys(START)));
+    expect(await read(made.commit)).toEqual({ README: "B\n", "a.txt": "A\n", "b.txt": "of a\n" });
+    const texts = new Map([
+      ["b.txt", "of both\n"],
+      ["a.txt", null],
+    ]);
+    const again = { onto: made.commit, texts, date: DATE, message: "Make b.txt again" };
+    const rewritten = await ground.target.rewrite(again);
+    if (rewritten.how !== "made") throw new Error(rewritten.how);
+    expect([...rewritten.files].sort()).toEqual(["a.txt", "b.txt"]);
+    expect(await read(rewritten.commit)).toEqual({ README: "B\n", "b.txt": "of both\n" });
+    expect(await ground.history.isContained(made.commit, rewritten.commit)).toBe(true);
+    expect(await ground.target.rewrite({ ...again, onto: rewritten.commit })).toEqual({ how: "nothing" });
+  });
+
+  it("keeps nothing of its own where a generated file is all that a branch has", async () => {
+    const ground = make();
+    const a = ground.branch("a", "main", { "b.txt": "of a\n" });
+    const b = ground.branch("b", "main", { "b.txt": "of b\n" });
+    const made = await ground.target.replay({
+      tip: b,
+      onto: a,
+      since: null,
+      date: DATE,
+      name: "b",
+      generated: () => true,
+    });
+    expect(made).toMatchObject({ how: "made", tree: await ground.history.treeOf(a), kept: ["b.txt"], files: [] });
+  });
+
   it("replays a branch onto another commit, and the same again for the same date", async () => {
     const ground = make();
     const a = ground.branch("a", "main", { "a.txt": "A\n" });

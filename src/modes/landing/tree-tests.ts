@@ -9,7 +9,7 @@ import {
   verdictOf,
 } from "../../core/gates/check.ts";
 import { findCheats } from "../../core/gates/find-cheats.ts";
-import { type GatePlan, needsReview, planHash } from "../../core/gates/gate-plan.ts";
+import { type GatePlan, needsReview, planHash, regeneratorOf } from "../../core/gates/gate-plan.ts";
 import { type Review, reviewFindings } from "../../core/gates/governance/review.ts";
 import type { Inspection } from "../../core/gates/inspection.ts";
 import { judge } from "../../core/gates/judge.ts";
@@ -20,10 +20,11 @@ import { findingKey } from "../../core/messages/finding.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { type Inspecting, inspectWork, requireGates } from "../../engine/gates/inspect-work.ts";
+import { type Regenerating, regenerateFiles } from "../../engine/gates/regenerate-files.ts";
 import { type Reviewing, reviewWork } from "../../engine/gates/review-work.ts";
 import type { TreeTests } from "../../engine/landing/land-kind.ts";
 
-type Needs = Inspecting & Reviewing & Pick<EngineContext, "journal" | "clock" | "place" | "pool">;
+type Needs = Inspecting & Reviewing & Regenerating & Pick<EngineContext, "journal" | "clock" | "place" | "pool">;
 
 /** A landing's trees go before what is only looked at. */
 const RANK = 1;
@@ -69,6 +70,14 @@ export const treeTests = (needs: Needs): TreeTests => ({
     await journal.transact((transaction) => {
       for (const check of left) transaction.send(checkLane(check), { type: "let-go", lane });
     });
+  },
+  async regenerators(branch, commit) {
+    const { plan } = await requireGates(needs, { branch, commit });
+    return (path) => regeneratorOf(plan, path);
+  },
+  async regenerate({ commit, base, files }) {
+    const { plan } = await requireGates(needs, base);
+    return regenerateFiles(needs, { commit, base, files, plan });
   },
   async openFindings({ branch, tip, target, base, accepted }) {
     const { plan } = await requireGates(needs, { branch: target, commit: base });
