@@ -138,6 +138,7 @@ describe.each<readonly [string, () => Ground]>([
     const first = await replay(ground, b, a);
     if (first.how !== "made") throw new Error(first.how);
     expect([...first.files].sort()).toEqual(["b.txt", "new.txt"]);
+    expect(await ground.history.paths(first.commit)).toEqual(["README", "a.txt", "b.txt", "new.txt"]);
     expect(await ground.history.treeOf(first.commit)).toBe(first.tree);
     expect(Object.fromEntries(await ground.history.texts(first.commit, ["a.txt", "b.txt", "new.txt"]))).toEqual({
       "a.txt": "A\n",

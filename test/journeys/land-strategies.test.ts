@@ -84,3 +84,23 @@ describe("ff-only", () => {
     expect(stage.points()).toEqual([before]);
   });
 });
+
+describe("refused before anything is tested", () => {
+  it("names that differ only in case, and a history that has nothing in common with main", async () => {
+    stage = await LandingStage.make();
+    stage.branch("feat/case", { "src/Title.mjs": "export const title = 1;\n" });
+    stage.repo.git("checkout", "-q", "--orphan", "feat/other");
+    stage.repo.commit(stage.root, "all of it again");
+    stage.repo.git("checkout", "-q", "main");
+    const { bounced, landed, gateRuns } = await stage.land("feat/case", "feat/other");
+    expect([landed, gateRuns, bounced.map(({ branch }) => branch).sort()]).toEqual([
+      [],
+      0,
+      ["feat/case", "feat/other"],
+    ]);
+    const because = Object.fromEntries(bounced.map((each) => [each.branch, each.because]));
+    expect(because["feat/case"]).toMatch(/differs from src\/title.mjs only in upper and lower case/);
+    expect(because["feat/other"]).toMatch(/has no commit in common with/);
+    expect((await stage.verify("feat/case")).verdict).toBe("fail");
+  });
+});

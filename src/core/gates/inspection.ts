@@ -18,6 +18,10 @@ export interface Inspection {
   readonly tests: readonly TestFileChange[];
   /** Files in which it takes away again what has landed since, with who landed it. */
   readonly undone: readonly { readonly path: string; readonly landed: string; readonly lines: number }[];
+  /** It has no commit in common with the base. */
+  readonly unrelated?: boolean;
+  /** Files of its own that differ from another only in upper and lower case. */
+  readonly collisions?: readonly (readonly [string, string])[];
 }
 
 export interface FileChange {

@@ -1,4 +1,5 @@
 import { Failed } from "../../core/failure/failed.ts";
+import { findCollisions } from "../../core/gates/find-refusals.ts";
 import { findUndone } from "../../core/gates/find-undone.ts";
 import { changedParts, inputsAmong } from "../../core/gates/gate-inputs.ts";
 import { type GatePlan, planHash } from "../../core/gates/gate-plan.ts";
@@ -86,6 +87,8 @@ export async function inspectWork(
       .filter(({ parts }) => parts.length > 0),
     tests: testChanges(changes, tests, old, now),
     undone: await undoneBy(context, ref, since, commit, touched),
+    unrelated: (await history.mergeBase(base, commit)) === null,
+    collisions: findCollisions(changes.files, await history.paths(commit)),
   };
 }
 

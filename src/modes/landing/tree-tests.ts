@@ -9,6 +9,7 @@ import {
   verdictOf,
 } from "../../core/gates/check.ts";
 import { findCheats } from "../../core/gates/find-cheats.ts";
+import { findRefusals } from "../../core/gates/find-refusals.ts";
 import { type GatePlan, needsReview, planHash, regeneratorOf } from "../../core/gates/gate-plan.ts";
 import { type Review, reviewFindings } from "../../core/gates/governance/review.ts";
 import type { Inspection } from "../../core/gates/inspection.ts";
@@ -90,7 +91,8 @@ export const treeTests = (needs: Needs): TreeTests => ({
     const { failed, open: unread } = review === null ? NOTHING : reviewFindings(review);
     const found = [...findCheats(inspection), ...unread];
     const open = found.filter((finding) => !settled.has(findingKey(finding)));
-    return { open, accepted: found.length > 0 && open.length === 0, failed };
+    const refused = [...findRefusals(inspection), ...failed];
+    return { open, accepted: found.length > 0 && open.length === 0, failed: refused };
   },
 });
 
