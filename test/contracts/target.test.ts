@@ -1,5 +1,5 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHistory } from "../../src/adapters/git/history.ts";
 import { createTarget } from "../../src/adapters/git/target.ts";
@@ -405,6 +405,36 @@ describe("a real target", () => {
     utimesSync(join(repo.root, ".git", "index"), second, second);
     expect(await land(ground, a)).toEqual({ how: "refused", because: expect.stringContaining("a.txt") });
     expect(ground.read("a.txt")).toBe("m\n");
+  });
+
+  it("is held up by no lock that a killed git has left, and by one that somebody holds", async () => {
+    const ground = real();
+    const common = join(ground.repo.root, ".git");
+    const a = ground.branch("a", "main", { "a.txt": "A\n" });
+    const b = ground.branch("b", "main", { "b.txt": "B\n" });
+    const first = await replay(ground, b, a);
+    if (first.how !== "made") throw new Error(first.how);
+    await ground.target.release([]);
+    const locks = [`refs/banksman/staged/${first.commit}`, "refs/heads/main", "packed-refs", "index.banksman"];
+    const left = locks.map((name) => join(common, `${name}.lock`));
+    for (const lock of left) {
+      mkdirSync(dirname(lock), { recursive: true });
+      writeFileSync(lock, "");
+    }
+    expect(await replay(ground, b, a)).toEqual(first);
+    expect([await land(ground, a), await land(ground, first.commit)]).toEqual([{ how: "moved" }, { how: "moved" }]);
+    await ground.target.release([]);
+    expect(left.filter((lock) => existsSync(lock))).toEqual([]);
+
+    const c = ground.branch("c", "main", { README: "C\n" });
+    const held = openSync(join(common, "refs/heads/main.lock"), "wx");
+    try {
+      await expect(land(ground, c)).rejects.toMatchObject({ failure: { kind: "git.failed" } });
+      expect([existsSync(join(common, "refs/heads/main.lock")), ground.read("README")]).toEqual([true, "hi\n"]);
+    } finally {
+      closeSync(held);
+    }
+    expect(await land(ground, c)).toEqual({ how: "moved" });
   });
 
   it("lands nothing but the tree that was tested", async () => {

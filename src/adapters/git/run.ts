@@ -15,6 +15,7 @@ import {
   type TrustedPrograms,
   worktreeAgainst,
 } from "./guard.ts";
+import { clearDeadLock } from "./locks.ts";
 import { ALWAYS_IN_ENV, ALWAYS_SET, REMOTE_IN_ENV, REMOTE_SET, type Setting } from "./programs.ts";
 
 export type { Setting } from "./programs.ts";
@@ -149,11 +150,14 @@ export class GitRunner {
     });
     if ("code" in programs) return programs;
     const order = this.order(args, call, programs);
+    const { commonDir } = this.options;
     for (let attempt = 1; ; attempt++) {
       const result = await this.command.run(order);
       if (isAnswer(result)) return result;
       if (result.timedOut) await this.blocking.explain(cwd);
-      if (attempt === LOCK_TRIES || !lockedByAnother(result.stderr)) throw failure(args, result);
+      if (attempt > LOCK_TRIES || !lockedByAnother(result.stderr)) throw failure(args, result);
+      if (attempt === LOCK_TRIES && !(commonDir && clearDeadLock(commonDir, result.stderr)))
+        throw failure(args, result);
       await sleep(25 * 2 ** attempt);
     }
   }
