@@ -415,7 +415,15 @@ describe("a real target", () => {
     const first = await replay(ground, b, a);
     if (first.how !== "made") throw new Error(first.how);
     await ground.target.release([]);
-    const locks = [`refs/banksman/staged/${first.commit}`, "refs/heads/main", "packed-refs", "index.banksman"];
+    const others = ["a", "b", "main"].map((name) => `refs/banksman/staged/${ground.head(name)}`);
+    for (const ref of others) ground.repo.git("update-ref", ref, "main");
+    const locks = [
+      ...others,
+      `refs/banksman/staged/${first.commit}`,
+      "refs/heads/main",
+      "packed-refs",
+      "index.banksman",
+    ];
     const left = locks.map((name) => join(common, `${name}.lock`));
     for (const lock of left) {
       mkdirSync(dirname(lock), { recursive: true });
