@@ -65,6 +65,7 @@ const DECIDED: Readonly<Record<string, "guarded" | "harmless" | "users">> = {
   // Both ways land tested trees only.
   "land.strategy": "harmless",
   "land.batch": "harmless",
+  "land.regenerate": "guarded",
   // Any key of a worker makes it one, with the CLI of its name.
   "workers.*.capacity": "guarded",
   "workers.*.capabilities": "guarded",

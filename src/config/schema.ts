@@ -38,7 +38,6 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     prefix: `supervisor.${key}`,
     part: "verifying",
   })),
-  { prefix: "land.regenerate", part: "landing" },
   ...[
     "approval",
     "strict_branch_guard",
@@ -118,5 +117,6 @@ function inWords({ type, enum: values, anyOf, minimum, maximum }: TypeSchema): s
   if (type === "boolean") return "true or false";
   if (type === "number") return "a number above 0";
   if (type === "integer") return `a whole number from ${minimum} to ${maximum}`;
+  if (type === "object") return "a table of texts";
   return type === "array" ? "a list of texts" : "a text";
 }

@@ -11,6 +11,7 @@ export const isGateKey = (key: string): boolean =>
   key === "supervisor.gate_inputs" ||
   key === "supervisor.require_review" ||
   key === "supervisor.governance.docs" ||
+  key === "land.regenerate" ||
   key.startsWith("roles.reviewer.") ||
   key.startsWith("verify.");
 
@@ -39,6 +40,7 @@ export function toGates(
         }),
       ),
       setUp,
+      regenerate: values.get("land.regenerate"),
       review: {
         documents: documentsIn(values),
         required: values.get("supervisor.require_review"),

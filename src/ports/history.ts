@@ -20,6 +20,8 @@ export interface History {
   ids(commit: Commit, paths: readonly string[], objects?: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Texts of files at a commit; a file that is missing, is a link or no text, or is too large is missing in the answer. */
   texts(commit: Commit, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The paths of all files at a commit. */
+  paths(commit: Commit): Promise<readonly string[]>;
   /** Lines that are added and taken away in these paths from one commit to the other; bounded. */
   lines(from: Commit, to: Commit, paths: readonly string[]): Promise<readonly LineChanges[]>;
 }

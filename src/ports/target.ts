@@ -16,7 +16,9 @@ export interface Target {
    * same date.
    */
   revert(order: RevertOrder): Promise<Replay>;
-  /** Lets go of everything that `replay` holds, but these. */
+  /** One commit on top of another in which these files are so; `nothing` where they are so already. Held as by `replay`. */
+  rewrite(order: RewriteOrder): Promise<Replay>;
+  /** Lets go of everything that `replay` and `rewrite` hold, but these. */
   release(kept: readonly Commit[]): Promise<void>;
   /**
    * Puts the branch from one commit to another, with every checkout of it: its files and its index. Idempotent; cut short,
@@ -37,6 +39,16 @@ export interface ReplayOrder {
   readonly date: Instant;
   /** For the message of a branch whose merges become one commit. */
   readonly name: string;
+  /** Files that a command can make again: where they conflict, the copy of what is built on is taken. */
+  generated?(path: string): boolean;
+}
+
+export interface RewriteOrder {
+  readonly onto: Commit;
+  /** Null takes a file away. */
+  readonly texts: ReadonlyMap<string, string | null>;
+  readonly date: Instant;
+  readonly message: string;
 }
 
 export interface RevertOrder {
@@ -49,7 +61,14 @@ export interface RevertOrder {
 }
 
 export type Replay =
-  | { readonly how: "made"; readonly commit: Commit; readonly tree: string; readonly files: readonly string[] }
+  | {
+      readonly how: "made";
+      readonly commit: Commit;
+      readonly tree: string;
+      readonly files: readonly string[];
+      /** Generated files that were in conflict: they have to be made again. */
+      readonly kept?: readonly string[];
+    }
   /** Everything in it is there already. */
   | { readonly how: "nothing" }
   | { readonly how: "conflict"; readonly files: readonly ReplayConflict[] };

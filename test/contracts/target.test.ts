@@ -1,5 +1,5 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHistory } from "../../src/adapters/git/history.ts";
 import { createTarget } from "../../src/adapters/git/target.ts";
@@ -92,6 +92,45 @@ describe.each<readonly [string, () => Ground]>([
   ["fake", fake],
   ["git", real],
 ])("Target and History (%s)", (_, make) => {
+  it("takes the copy that is there of a generated file in conflict, and says so; then the file is made again", async () => {
+    const ground = make();
+    const a = ground.branch("a", "main", { "a.txt": "A\n", "b.txt": "of a\n" });
+    const b = ground.branch("b", "main", { README: "B\n", "b.txt": "of b\n" });
+    const order = { tip: b, onto: a, since: null, date: DATE, name: "b" };
+    expect((await ground.target.replay(order)).how).toBe("conflict");
+    const made = await ground.target.replay({ ...order, generated: (path) => path === "b.txt" });
+    if (made.how !== "made") throw new Error(made.how);
+    expect([made.kept, made.files]).toEqual([["b.txt"], ["README"]]);
+    const read = async (commit: Commit) => Object.fromEntries(await ground.history.texts(commit, Object.keys(START)));
+    expect(await read(made.commit)).toEqual({ README: "B\n", "a.txt": "A\n", "b.txt": "of a\n" });
+    const texts = new Map([
+      ["b.txt", "of both\n"],
+      ["a.txt", null],
+    ]);
+    const again = { onto: made.commit, texts, date: DATE, message: "Make b.txt again" };
+    const rewritten = await ground.target.rewrite(again);
+    if (rewritten.how !== "made") throw new Error(rewritten.how);
+    expect([...rewritten.files].sort()).toEqual(["a.txt", "b.txt"]);
+    expect(await read(rewritten.commit)).toEqual({ README: "B\n", "b.txt": "of both\n" });
+    expect(await ground.history.isContained(made.commit, rewritten.commit)).toBe(true);
+    expect(await ground.target.rewrite({ ...again, onto: rewritten.commit })).toEqual({ how: "nothing" });
+  });
+
+  it("keeps nothing of its own where a generated file is all that a branch has", async () => {
+    const ground = make();
+    const a = ground.branch("a", "main", { "b.txt": "of a\n" });
+    const b = ground.branch("b", "main", { "b.txt": "of b\n" });
+    const made = await ground.target.replay({
+      tip: b,
+      onto: a,
+      since: null,
+      date: DATE,
+      name: "b",
+      generated: () => true,
+    });
+    expect(made).toMatchObject({ how: "made", tree: await ground.history.treeOf(a), kept: ["b.txt"], files: [] });
+  });
+
   it("replays a branch onto another commit, and the same again for the same date", async () => {
     const ground = make();
     const a = ground.branch("a", "main", { "a.txt": "A\n" });
@@ -99,6 +138,7 @@ describe.each<readonly [string, () => Ground]>([
     const first = await replay(ground, b, a);
     if (first.how !== "made") throw new Error(first.how);
     expect([...first.files].sort()).toEqual(["b.txt", "new.txt"]);
+    expect(await ground.history.paths(first.commit)).toEqual(["README", "a.txt", "b.txt", "new.txt"]);
     expect(await ground.history.treeOf(first.commit)).toBe(first.tree);
     expect(Object.fromEntries(await ground.history.texts(first.commit, ["a.txt", "b.txt", "new.txt"]))).toEqual({
       "a.txt": "A\n",
@@ -368,6 +408,44 @@ describe("a real target", () => {
     utimesSync(join(repo.root, ".git", "index"), second, second);
     expect(await land(ground, a)).toEqual({ how: "refused", because: expect.stringContaining("a.txt") });
     expect(ground.read("a.txt")).toBe("m\n");
+  });
+
+  it("is held up by no lock that a killed git has left, and by one that somebody holds", async () => {
+    const ground = real();
+    const common = join(ground.repo.root, ".git");
+    const a = ground.branch("a", "main", { "a.txt": "A\n" });
+    const b = ground.branch("b", "main", { "b.txt": "B\n" });
+    const first = await replay(ground, b, a);
+    if (first.how !== "made") throw new Error(first.how);
+    await ground.target.release([]);
+    const others = ["a", "b", "main"].map((name) => `refs/banksman/staged/${ground.head(name)}`);
+    for (const ref of others) ground.repo.git("update-ref", ref, "main");
+    const locks = [
+      ...others,
+      `refs/banksman/staged/${first.commit}`,
+      "refs/heads/main",
+      "packed-refs",
+      "index.banksman",
+    ];
+    const left = locks.map((name) => join(common, `${name}.lock`));
+    for (const lock of left) {
+      mkdirSync(dirname(lock), { recursive: true });
+      writeFileSync(lock, "");
+    }
+    expect(await replay(ground, b, a)).toEqual(first);
+    expect([await land(ground, a), await land(ground, first.commit)]).toEqual([{ how: "moved" }, { how: "moved" }]);
+    await ground.target.release([]);
+    expect(left.filter((lock) => existsSync(lock))).toEqual([]);
+
+    const c = ground.branch("c", "main", { README: "C\n" });
+    const held = openSync(join(common, "refs/heads/main.lock"), "wx");
+    try {
+      await expect(land(ground, c)).rejects.toMatchObject({ failure: { kind: "git.failed" } });
+      expect([existsSync(join(common, "refs/heads/main.lock")), ground.read("README")]).toEqual([true, "hi\n"]);
+    } finally {
+      closeSync(held);
+    }
+    expect(await land(ground, c)).toEqual({ how: "moved" });
   });
 
   it("lands nothing but the tree that was tested", async () => {

@@ -56,6 +56,8 @@ export class FakeHistory implements History {
     return new Map(paths.filter((path) => tree[path] !== undefined).map((path) => [path, tree[path] ?? ""]));
   }
 
+  paths = async (commit: Commit) => Object.keys(this.repo.tree(commit)).sort();
+
   async lines(from: Commit, to: Commit, paths: readonly string[]) {
     const [before, after] = [this.repo.tree(from), this.repo.tree(to)];
     const linesOf = (text: string | undefined) => (text === undefined ? [] : text.replace(/\n$/, "").split("\n"));

@@ -1,5 +1,13 @@
 import type { Branch, Commit } from "../../src/core/text/ids.ts";
-import type { Move, MoveOrder, Replay, ReplayOrder, RevertOrder, Target } from "../../src/ports/target.ts";
+import type {
+  Move,
+  MoveOrder,
+  Replay,
+  ReplayOrder,
+  RevertOrder,
+  RewriteOrder,
+  Target,
+} from "../../src/ports/target.ts";
 import type { FakeRepository, Tree } from "./fake-git.ts";
 import { treeName } from "./fake-history.ts";
 
@@ -22,20 +30,34 @@ export class FakeTarget implements Target {
     const [before, ours, theirs] = [repo.tree(base), repo.tree(onto), repo.tree(tip)];
     const names = [...new Set([...Object.keys(before), ...Object.keys(theirs)])];
     const changed = names.filter((name) => before[name] !== theirs[name] && ours[name] !== theirs[name]);
-    const conflicts = changed.filter((name) => ours[name] !== before[name]);
+    const both = changed.filter((name) => ours[name] !== before[name]);
+    const kept = both.filter((name) => order.generated?.(name) === true);
+    const conflicts = both.length > kept.length ? both : [];
     if (conflicts.length > 0)
       return { how: "conflict", files: conflicts.map((path) => ({ path, line: 1, lines: ["- ours", "+ theirs"] })) };
     if (changed.length === 0) return { how: "nothing" };
     const key = JSON.stringify(order);
     const tree: Record<string, string> = { ...ours };
-    for (const name of changed) {
+    for (const name of changed.filter((each) => !kept.includes(each))) {
       const text = theirs[name];
       if (text === undefined) delete tree[name];
       else tree[name] = text;
     }
     const commit = this.made.get(key) ?? repo.commit(tree, [onto]);
     this.made.set(key, commit);
-    return this.hold(commit, ours);
+    return { ...this.hold(commit, ours), ...(kept.length > 0 && { kept }) };
+  }
+
+  async rewrite({ onto, texts }: RewriteOrder): Promise<Replay> {
+    const { repo } = this;
+    const before = repo.tree(onto);
+    const tree: Record<string, string> = { ...before };
+    for (const [name, text] of texts) {
+      if (text === null) delete tree[name];
+      else tree[name] = text;
+    }
+    if (treeName(tree) === treeName(before)) return { how: "nothing" };
+    return this.hold(repo.commit(tree, [onto]), before);
   }
 
   async revert({ from, to, onto }: RevertOrder): Promise<Replay> {

@@ -108,6 +108,43 @@ describe("kill -9 at the effects of a landing", () => {
   });
 });
 
+/** Eight branches; the last is red with the first. */
+function manyBranches(): ReturnType<typeof branches> {
+  const n = ++rounds;
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"].map((each) => `round${n}/${each}`);
+  const is = `export const it = ${n};\n`;
+  const own = names.slice(0, -1);
+  const poison = { "src/title.mjs": `export const title = "${n}";\n` };
+  for (const [i, name] of own.entries())
+    stage.branch(name, { ...unit(`${"abcdefg"[i]}${n}`, is, "its.it > 0"), ...(i === 0 && poison) });
+  const [last] = names.slice(-1) as [string];
+  stage.branch(last, unit(`h${n}`, 'export * from "./title.mjs";\n', `its.title !== "${n}"`));
+  for (const [name, tip] of stage.tips(names)) tips.set(name, tip);
+  return { names, landed: own, bounced: [last] };
+}
+
+describe.skipIf(!EVERY)("kill -9 at the effects of a longer landing", () => {
+  it(
+    "before and after each of them",
+    async () => {
+      const first = manyBranches();
+      own();
+      const trace = join(stage.repo.folder, "long-trace");
+      await serveAndDie(stage, 0, "before", trace);
+      await stage.land(...first.names);
+      const points = pointsOf(readFileSync(trace, "utf8").trim().split("\n"));
+      expect(points.length).toBeGreaterThan(50);
+      for (const [at, moment] of points) {
+        const round = manyBranches();
+        own();
+        await landAndDie(round, await serveAndDie(stage, at, moment));
+        await finish(round);
+      }
+    },
+    30 * 60_000,
+  );
+});
+
 describe("kill -9 while git is at work for a landing", () => {
   const bin = () => join(stage.repo.folder, "bin");
 

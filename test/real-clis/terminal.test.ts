@@ -32,21 +32,22 @@ const PERSON: Partial<Record<string, Readonly<Record<string, readonly string[]>>
 };
 
 /** By its run: CLIs give their panes titles of their own. */
-const pane = () => stage.panes().find(({ run }) => run.includes(".feat-a."))?.id ?? "";
+const pane = (agent = "feat-a") => stage.panes().find(({ run }) => run.includes(`.${agent}.`))?.id ?? "";
 
 /** Answers what only a person can, until there is nothing of it left. What it was, in order. */
-async function passDialogs(cli: CliName): Promise<string[]> {
+async function passDialogs(cli: CliName, agent = "feat-a"): Promise<string[]> {
   const passed: string[] = [];
   for (;;) {
     const { needsYou } = await stage.until(
-      ({ needsYou: open, agents }) => open.length > 0 || ["working", "idle"].includes(agents[0]?.state ?? ""),
+      ({ needsYou: open, agents }) =>
+        open.some((need) => need.agent === agent) || ["working", "idle"].includes(agents[0]?.state ?? ""),
     );
-    const kind = needsYou.find((need) => need.agent === "feat-a")?.kind ?? "";
+    const kind = needsYou.find((need) => need.agent === agent)?.kind ?? "";
     const keys = PERSON[cli]?.[kind];
     if (keys === undefined) return passed;
     passed.push(kind);
     for (const key of keys) {
-      stage.tmux("send-keys", "-t", pane(), key);
+      stage.tmux("send-keys", "-t", pane(agent), key);
       await sleep(700);
     }
     await stage.until(({ agents }) => agents[0]?.phase !== kind);
@@ -119,6 +120,42 @@ describe.skipIf(!HAS_TMUX || CLIS.length === 0)("in tmux", () => {
     const { needsYou } = await stage.until(({ needsYou: open }) => open.some(({ kind }) => kind === "approval"));
     await stage.ok("answer", needsYou[0]?.id ?? "", "allow");
     await stage.until(() => existsSync(join(stage.worktree("feat-a"), "allowed.txt")));
+  });
+
+  it.each(CLIS)("%s supervises in pane 0: it verifies as a person would, and lands what it may", async (cli) => {
+    install(stage, model.url, [cli], { approval: "manual" });
+    const config = join(stage.home, ".config/banksman/config.toml");
+    const before = readFileSync(config, "utf8");
+    const supervisor = (may: string) =>
+      writeFileSync(config, before.replace("[supervisor]\n", `[supervisor]\ncli = "${cli}"\n${may}`));
+    supervisor("");
+    stage.repo.write(stage.root, ".banksman/config.toml", '[supervisor]\ntest_command = "test ! -e broken"\n');
+    stage.repo.commit(stage.root, "gates");
+    await stage.ok("trust", "--yes");
+    stage.script("feat-a", [
+      { do: "write", path: "new", text: "x" },
+      { do: "commit", message: "new" },
+    ]);
+    await stage.ok("start", "--branches", "feat/a", "--cli", "scripted", "--supervisor");
+    await passDialogs(cli, "supervisor");
+    await stage.until(({ agents }) => agents.some(({ id, state }) => id === "feat-a" && state === "verified"));
+
+    /** Tells it to run this, allows it, and waits for what it printed. */
+    const has = async (line: string, prints: RegExp) => {
+      const ask = cli === "codex" ? "escalate" : "bash";
+      const since = model.requests.length;
+      await stage.ok("tell", "supervisor", `Please [[${ask} ${line}]] [[text done]]`);
+      await eventually(async () => {
+        for (const { id, kind } of (await stage.status()).needsYou)
+          if (kind === "approval") await stage.bm("answer", id, "allow");
+        return model.requests.slice(since).some(({ results }) => results.some((result) => prints.test(result)));
+      });
+    };
+    await has("banksman verify feat-a", /pass +test/);
+    await has("banksman land feat/a --yes", /A token of the role supervisor may not ask for land/);
+    supervisor('may = ["land"]\n');
+    await has("banksman land feat/a --yes", /landed +feat\/a/);
+    expect(stage.repo.git("ls-tree", "--name-only", "main")).toContain("new");
   });
 
   /** Those whose hooks say which conversation they are in, or who take it from us. */

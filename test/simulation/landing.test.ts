@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LAND_LANE } from "../../src/core/landing/landing.ts";
+import { LAND_LANE } from "../../src/core/landing/reduce-landing.ts";
 import type { Branch, Commit } from "../../src/core/text/ids.ts";
 import { landingActions } from "../../src/modes/landing/actions.ts";
 import type { CommandOrder, CommandResult } from "../../src/ports/command.ts";

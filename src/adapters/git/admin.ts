@@ -55,6 +55,13 @@ const isRecordOf = (commonDir: string, folder: string): boolean => dirname(folde
 export const gitFolderOf = (commonDir: string, path: string): string | null =>
   samePlace(join(path, ".git"), commonDir) ? commonDir : (adminOf(commonDir, path)?.folder ?? null);
 
+/** The folders in which git can stand when it works on this repository, as far as they are known. */
+export const foldersOf = (commonDir: string): string[] => [
+  commonDir,
+  ...(basename(commonDir) === ".git" ? [dirname(commonDir)] : []),
+  ...allRecords(commonDir).flatMap(({ worktree }) => (worktree === null ? [] : [worktree])),
+];
+
 /** Every record that says it is of `path`. */
 export const recordsOf = (commonDir: string, path: string): Admin[] =>
   allRecords(commonDir).filter(({ worktree }) => worktree !== null && samePlace(worktree, path));

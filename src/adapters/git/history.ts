@@ -55,6 +55,8 @@ export function createHistory(command: Command, commonDir: string, env: NodeJS.P
       paths.length === 1
         ? files.get(commit, `${commit} ${paths[0]}`, () => readTexts(git, commit, paths))
         : readTexts(git, commit, paths),
+    paths: async (commit) =>
+      (await git.names(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit])).map(readable),
     lines: (from, to, paths) => readLines(git, from, to, paths),
   };
 }

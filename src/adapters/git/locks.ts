@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import type { Branch } from "../../core/text/ids.ts";
 import { below } from "../../core/text/paths.ts";
+import { foldersOf } from "./admin.ts";
 import { lookAtPath } from "./small-file.ts";
 
 /**
@@ -37,27 +38,46 @@ export function clearLocks(
   return free;
 }
 
+/**
+ * Removes the lock that git says is in its way, where it is one on refs and nobody holds it:
+ * a git of ours that was killed, with its supervisor or alone, leaves it. True where there is none any more.
+ */
+export function clearDeadLock(commonDir: string, stderr: string): boolean {
+  const lock = /Unable to create '([^\n]*\.lock)': File exists/.exec(stderr)?.[1];
+  if (lock === undefined || !below(lock, commonDir)) return false;
+  const name = lock.slice(commonDir.length + 1);
+  return /^(refs\/.*|packed-refs)\.lock$/s.test(name) && clearUnlessHeld(commonDir, lock);
+}
+
+/** One lock, of which is known that git makes it. True where there is none any more. */
+export function clearUnlessHeld(commonDir: string, lock: string): boolean {
+  if (!isFile(lock)) return lookAtPath(lock) === "missing";
+  if (isHeld(lock, foldersOf(commonDir), false) !== false) return false;
+  rmSync(lock, { force: true });
+  return true;
+}
+
 function isFile(path: string): boolean {
   const stat = lookAtPath(path);
   return typeof stat !== "string" && stat.isFile();
 }
 
 /** By /proc, so on Linux alone; null where that cannot be told. Programs of other users have no lock of ours. */
-function isHeld(lock: string, folders: readonly string[]): boolean | null {
+function isHeld(lock: string, folders: readonly string[], looksAside = true): boolean | null {
   if (!existsSync("/proc/self/fd")) return null;
   const { dev, ino } = lstatSync(lock);
-  const real = folders.map((folder) => realpathSync(folder));
+  const real = folders.filter(existsSync).map((folder) => realpathSync(folder));
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.some((pid) => isGitIn(pid, real) || hasOpen(pid, dev, ino));
+  return pids.some((pid) => isGitIn(pid, real, looksAside) || hasOpen(pid, dev, ino));
 }
 
 /** Git stands in the worktree it works on; a lock it holds may be closed while an editor or a hook of its runs. */
-function isGitIn(pid: string, folders: readonly string[]): boolean {
+function isGitIn(pid: string, folders: readonly string[], looksAside: boolean): boolean {
   try {
     const name = readFileSync(`/proc/${pid}/comm`, "utf8").trim();
     if (!/^git(-|$)/.test(name)) return false;
     const cwd = readlinkSync(`/proc/${pid}/cwd`);
-    return folders.some((folder) => below(cwd, folder)) && !isOurLook(pid);
+    return folders.some((folder) => below(cwd, folder)) && !(looksAside && isOurLook(pid));
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import { gitFolderOf } from "./admin.ts";
 import { type ByteName, isText, lookAt, onDisk, readable, toBytes } from "./bytes.ts";
 import { copyIndex } from "./copy-index.ts";
 import { syncRef } from "./keep-backup.ts";
+import { clearUnlessHeld } from "./locks.ts";
 import { resolveCommit } from "./objects.ts";
 import type { GitRunner, Setting, WorktreeCall } from "./run.ts";
 import { readSmallFile } from "./small-file.ts";
@@ -49,6 +50,8 @@ export async function moveTarget(git: GitRunner, commonDir: string, order: MoveO
   const ref = `refs/heads/${branch}`;
   const present = await resolveCommit(git, ref);
   const checkouts = await checkoutsOf(git, commonDir, branch);
+  // Of a git of ours that was killed: nobody else uses the copy.
+  for (const checkout of checkouts) clearUnlessHeld(commonDir, `${copyOf(checkout)}.lock`);
   for (const checkout of checkouts)
     if (present !== from || !isOurLock(checkout.folder, from, to)) await recover(git, checkout, present);
   if (present !== from)

@@ -13,6 +13,7 @@ import { resolveCommit } from "./objects.ts";
 import { readHunks } from "./read-hunks.ts";
 import type { GitCall, GitRunner } from "./run.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
+import { withEntriesOf } from "./tree-entries.ts";
 import { refuseUnfit } from "./unfit.ts";
 
 /** Refs that hold what was made for a landing, until it has landed or is given up. */
@@ -36,7 +37,7 @@ export async function replay(git: GitRunner, commonDir: string, order: ReplayOrd
   return withScratch(commonDir, (scratch) =>
     inAttributesOf(git, commonDir, onto, scratch, async (call, folder) => {
       const made = await build(git, order, { call, folder, scratch });
-      if (made.how === "made") await hold(git, commonDir, scratch, made.commit, onto);
+      if (made.how === "made" && made.commit !== onto) await hold(git, commonDir, scratch, made.commit, onto);
       return made;
     }),
   );
@@ -68,21 +69,31 @@ async function build(git: GitRunner, order: ReplayOrder, building: Building): Pr
   const steps = squash
     ? [{ commit: order.tip, parent: null }]
     : commits.map(({ commit, parents }) => ({ commit, parent: parents[0] as Commit }));
+  const kept = new Set<string>();
   for (const { commit, parent } of steps) {
     const ours = parent === null ? head : await throwAway(git, tree, parent, building);
     const pair = { ours, theirs: commit };
     const [merged] = (await mergeTrees(git, [pair], building.call)) as [Merged];
-    if (!merged.clean) return { how: "conflict", files: await conflictsOf(git, merged, pair, building) };
-    if (merged.tree === tree) continue;
-    head = await commitAs(git, commit, merged.tree, head, {
+    const isGenerated = ({ path, at }: Merged["conflicts"][number]) =>
+      path === at && order.generated?.(readable(path)) === true;
+    if (!merged.clean && !merged.conflicts.every(isGenerated))
+      return { how: "conflict", files: await conflictsOf(git, merged, pair, building) };
+    const paths = merged.conflicts.map(({ path }) => path);
+    for (const path of paths) kept.add(readable(path));
+    const next = merged.clean
+      ? merged.tree
+      : await withEntriesOf(git, merged.tree, tree, paths, { ...building.call, folder: building.scratch.folder });
+    if (next === tree) continue;
+    head = await commitAs(git, commit, next, head, {
       identity,
       env: building.call.env,
       squash: squash ? order.name : null,
     });
-    tree = merged.tree;
+    tree = next;
   }
-  if (head === onto) return { how: "nothing" };
-  return { how: "made", commit: head, tree, files: await filesBetween(git, onto, head, building.call.env) };
+  if (head === onto && kept.size === 0) return { how: "nothing" };
+  const files = await filesBetween(git, onto, head, building.call.env);
+  return { how: "made", commit: head, tree, files, ...(kept.size > 0 && { kept: [...kept] }) };
 }
 
 /** Both sides of the merge stand on what is taken back: one is the present tree, the other the tree before it. */
@@ -100,11 +111,8 @@ export async function revert(git: GitRunner, commonDir: string, order: RevertOrd
       if (!merged.clean) return { how: "conflict", files: await conflictsOf(git, merged, pair, building) };
       if (merged.tree === present) return { how: "nothing" };
       const identity = await committer(git, order.date);
-      const author = Object.fromEntries(
-        Object.entries(identity).map(([name, value]) => [name.replace("COMMITTER", "AUTHOR"), value]),
-      );
       const args = ["commit-tree", "-p", onto, "-F", "-", merged.tree];
-      const env = { ...call.env, ...identity, ...author };
+      const env = { ...call.env, ...identity, ...asAuthor(identity) };
       const commit = (await git.text(args, { env, input: `${order.message}\n` })) as Commit;
       if ((await resolveCommit(git, order.ref)) !== commit) {
         await git.run(["update-ref", "-d", order.ref]);
@@ -144,7 +152,7 @@ const NOBODY = {
 };
 
 /** The user, where git knows them. The date was written down first: after a crash the same commits are made again. */
-async function committer(git: GitRunner, date: Instant): Promise<Environment> {
+export async function committer(git: GitRunner, date: Instant): Promise<Environment> {
   const [name, email] = await Promise.all(
     ["user.name", "user.email"].map((key) => git.text(["config", "--get", key], { answers: [1] })),
   );
@@ -154,6 +162,9 @@ async function committer(git: GitRunner, date: Instant): Promise<Environment> {
     GIT_COMMITTER_DATE: `${Math.floor(date / 1000)} +0000`,
   };
 }
+
+export const asAuthor = (identity: Environment): Environment =>
+  Object.fromEntries(Object.entries(identity).map(([name, value]) => [name.replace("COMMITTER", "AUTHOR"), value]));
 
 interface Making {
   readonly identity: Environment;
@@ -198,7 +209,13 @@ async function conflictsOf(
 }
 
 /** Held by a ref before anybody tests it: a `git gc` in between would take it away. */
-async function hold(git: GitRunner, commonDir: string, scratch: Scratch, commit: Commit, known: Commit): Promise<void> {
+export async function hold(
+  git: GitRunner,
+  commonDir: string,
+  scratch: Scratch,
+  commit: Commit,
+  known: Commit,
+): Promise<void> {
   const ref = `${STAGED}${commit}`;
   if ((await resolveCommit(git, ref)) === commit) return;
   await keepBackup(git, commonDir, scratch, { ref, commit, known: [known] });
@@ -227,10 +244,10 @@ async function contains(git: GitRunner, commit: Commit, other: Commit): Promise<
   return code === 0;
 }
 
-const treeOf = (git: GitRunner, commit: Commit): Promise<string> =>
-  git.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`]);
+export const treeOf = (git: GitRunner, commit: Commit, env: Environment = {}): Promise<string> =>
+  git.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], { env });
 
-async function filesBetween(git: GitRunner, from: Commit, to: Commit, env: Environment): Promise<string[]> {
+export async function filesBetween(git: GitRunner, from: Commit, to: Commit, env: Environment): Promise<string[]> {
   const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to];
   return (await git.names(args, { env })).map(readable);
 }

@@ -15,6 +15,7 @@ import {
   type TrustedPrograms,
   worktreeAgainst,
 } from "./guard.ts";
+import { clearDeadLock } from "./locks.ts";
 import { ALWAYS_IN_ENV, ALWAYS_SET, REMOTE_IN_ENV, REMOTE_SET, type Setting } from "./programs.ts";
 
 export type { Setting } from "./programs.ts";
@@ -66,6 +67,7 @@ const FIXED = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" }
 const TIMEOUT_MS = 120_000;
 const CONFIG_TIMEOUT_MS = 20_000;
 const LOCK_TRIES = 6;
+const MOST_CLEARED = 500;
 
 /**
  * What a call may reach. `content`: whatever brings a worktree's files, which can be a filter that fetches (git-lfs) or the
@@ -149,13 +151,25 @@ export class GitRunner {
     });
     if ("code" in programs) return programs;
     const order = this.order(args, call, programs);
-    for (let attempt = 1; ; attempt++) {
+    let cleared = 0;
+    for (let attempt = 1; ; ) {
       const result = await this.command.run(order);
       if (isAnswer(result)) return result;
       if (result.timedOut) await this.blocking.explain(cwd);
-      if (attempt === LOCK_TRIES || !lockedByAnother(result.stderr)) throw failure(args, result);
-      await sleep(25 * 2 ** attempt);
+      if (!lockedByAnother(result.stderr)) throw failure(args, result);
+      // Not at once: whoever has it may be done in a moment. One that was killed can have left a lock for each ref.
+      if (attempt > 1 && cleared < MOST_CLEARED && this.clears(result.stderr)) {
+        cleared++;
+        continue;
+      }
+      if (attempt === LOCK_TRIES) throw failure(args, result);
+      await sleep(25 * 2 ** attempt++);
     }
+  }
+
+  private clears(stderr: string): boolean {
+    const { commonDir } = this.options;
+    return commonDir !== undefined && clearDeadLock(commonDir, stderr);
   }
 
   /** Its output as text, without the final newline. */

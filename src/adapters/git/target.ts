@@ -6,6 +6,7 @@ import type { RepositoryFolders } from "./locate.ts";
 import { moveTarget } from "./move-target.ts";
 import { resolveCommit } from "./objects.ts";
 import { replay, revert, STAGED } from "./replay.ts";
+import { rewrite } from "./rewrite.ts";
 import { GitRunner } from "./run.ts";
 
 const FETCH_TIMEOUT_MS = 60_000;
@@ -22,6 +23,7 @@ export function createTarget(
   return {
     replay: (order) => replay(git, commonDir, order),
     revert: (order) => revert(git, commonDir, order),
+    rewrite: (order) => rewrite(git, commonDir, order),
     async release(kept) {
       const fields = await git.fields(["for-each-ref", "--format=%(refname)%00", STAGED]);
       const refs = fields.map((each) => each.trim()).filter((ref) => ref !== "");

@@ -192,4 +192,12 @@ export const LAND_ROWS = [
     help: "Whether a landing is pushed to the target's upstream, without force. The push decides: if it is refused, nothing lands.",
     guarded: widens,
   },
+  {
+    key: "land.regenerate",
+    type: z.record(text, text),
+    default: {} as Readonly<Record<string, string>>,
+    example: { "package-lock.json": "npm install --package-lock-only --ignore-scripts" },
+    help: "Files, as globs, that a command can make again. Where only such files conflict, the target's copy is taken, the command is run in a slot, and what it wrote lands with the branch, tested like everything else.",
+    guarded: widens,
+  },
 ] as const satisfies readonly Row[];

@@ -17,6 +17,10 @@ const TERMINAL_MODE: Readonly<Record<Approval, readonly string[]>> = {
   "full-auto": ["--dangerously-bypass-approvals-and-sandbox"],
 };
 
+/** A login shell sets PATH anew, as /etc/profile has it: the agent would not find `banksman` (0.166). */
+const OUR_PATH = ["-c", "allow_login_shell=false"];
+const QUIET = ["-c", "check_for_update_on_startup=false", ...OUR_PATH];
+
 export const codex: CliKind = {
   name: "codex",
   title: "Codex",
@@ -26,7 +30,7 @@ export const codex: CliKind = {
     {
       name: "acp",
       program: "codex-acp",
-      prepare: () => ({ args: [] }),
+      prepare: () => ({ args: OUR_PATH }),
       acp: { mode: { manual: "read-only", auto: "workspace-write", "full-auto": "agent-full-access" }, usage: "turn" },
     },
     {
@@ -35,7 +39,7 @@ export const codex: CliKind = {
         args: [
           "exec",
           "--json",
-          ...["-c", "check_for_update_on_startup=false"],
+          ...QUIET,
           ...writable(git),
           ...EXEC_SANDBOX[approval],
           ...(conversation === null ? [prompt] : ["resume", conversation, prompt]),
@@ -47,7 +51,7 @@ export const codex: CliKind = {
   terminal: (order) => ({
     args: [
       ...(order.conversation === null ? [] : ["resume", order.conversation]),
-      ...["-c", "check_for_update_on_startup=false"],
+      ...QUIET,
       ...writable(order.git),
       ...TERMINAL_MODE[order.approval],
       ...hooks(order),

@@ -19,6 +19,8 @@ export interface GatePlan {
   readonly paths: Readonly<Partial<Record<Gate, readonly string[]>>>;
   /** The command that makes a checkout ready; null for none. */
   readonly setUp: string | null;
+  /** Commands by glob: they make files again that are generated. Plans that were recorded earlier have none. */
+  readonly regenerate?: Readonly<Record<string, string>>;
   readonly review: ReviewPlan;
 }
 
@@ -89,6 +91,11 @@ export function planHash(plan: GatePlan, env: Readonly<Record<string, string>>, 
   const { commands, timeoutSeconds, setUp } = plan;
   const values = plan.env.map((name) => [name, env[name] ?? null]);
   return fnv1a64(JSON.stringify([commands, timeoutSeconds, setUp, values, tools]));
+}
+
+/** The command that makes this file again; null where there is none. */
+export function regeneratorOf({ regenerate = {} }: Pick<GatePlan, "regenerate">, path: string): string | null {
+  return Object.entries(regenerate).find(([glob]) => compileGlob(glob).matches(path))?.[1] ?? null;
 }
 
 /** The gates a branch needs that touches these files; the others are skipped, visibly. */

@@ -18,6 +18,8 @@ export interface Inspection {
   readonly tests: readonly TestFileChange[];
   /** Files in which it takes away again what has landed since, with who landed it. */
   readonly undone: readonly UndoneFile[];
+  /** Files of its own that differ from another only in upper and lower case. */
+  readonly collisions?: readonly (readonly [string, string])[];
 }
 
 /** `about` is what git calls its content before and after: what a person accepts is that very change. */

@@ -1,5 +1,6 @@
 import { type Finding, findingKey } from "../messages/finding.ts";
 import { findCheats } from "./find-cheats.ts";
+import { findRefusals } from "./find-refusals.ts";
 import { type GateResult, TROUBLES } from "./gate-result.ts";
 import { type Gate, groupOf } from "./gates.ts";
 import { type Review, reviewFindings } from "./governance/review.ts";
@@ -35,6 +36,7 @@ export interface Judgement {
 export function judge(evidence: Evidence): Judgement {
   const red = evidence.results.filter(({ verdict }) => verdict === "fail").map((result) => judgeRed(result, evidence));
   const cheats = evidence.inspection === null ? [] : findCheats(evidence.inspection);
+  const refusals = evidence.inspection === null ? [] : findRefusals(evidence.inspection);
   const fewer = fewerTests(evidence);
   const reviewed = evidence.review ? reviewFindings(evidence.review) : { failed: [], open: [] };
   const toAccept = [...cheats, ...fewer, ...reviewed.open];
@@ -45,12 +47,12 @@ export function judge(evidence: Evidence): Judgement {
   const verdict = worst([
     ...evidence.results.map(({ verdict }) => verdict).filter((each) => each === "pass"),
     ...red.map((each) => each.verdict),
-    ...(reviewed.failed.length > 0 || refused.length > 0 ? (["fail"] as const) : []),
+    ...(reviewed.failed.length > 0 || refused.length > 0 || refusals.length > 0 ? (["fail"] as const) : []),
     ...(open.length > 0 ? (["waiting"] as const) : []),
   ]);
   return {
     verdict,
-    findings: [...red.flatMap(({ findings }) => findings), ...reviewed.failed, ...toAccept],
+    findings: [...red.flatMap(({ findings }) => findings), ...refusals, ...reviewed.failed, ...toAccept],
     open,
     because: verdict !== "waiting" ? null : (waits ?? "a person has to accept it (`banksman questions`)"),
   };

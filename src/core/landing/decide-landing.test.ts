@@ -5,9 +5,10 @@ import type { Question } from "../messages/questions.ts";
 import type { JournalView } from "../record/journal-view.ts";
 import type { AgentId, Branch, Commit, Instant } from "../text/ids.ts";
 import { decideLanding } from "./decide-landing.ts";
-import { LAND_LANE, type LandingEvent, type Landings, type Strategy } from "./landing.ts";
+import type { LandingEvent, Landings, Strategy } from "./landing.ts";
 import type { Ready } from "./landing-draft.ts";
 import type { LandingEffect, LandingSettled, TestedCommit } from "./landing-effects.ts";
+import { LAND_LANE } from "./reduce-landing.ts";
 
 interface Rules {
   readonly needs?: Readonly<Record<string, readonly string[]>>;

@@ -15,17 +15,10 @@ import type { JournalView } from "../record/journal-view.ts";
 import { type Saying, saying } from "../record/publish.ts";
 import { type AgentId, type Branch, type Commit, type Instant, SUPERVISOR } from "../text/ids.ts";
 import { iso } from "../text/instant.ts";
-import {
-  type AskedBranch,
-  type Candidate,
-  LAND_LANE,
-  type LandingEvent,
-  type Landings,
-  type Strategy,
-  type Train,
-} from "./landing.ts";
+import type { AskedBranch, Candidate, LandingEvent, Landings, Strategy, Train } from "./landing.ts";
 import type { LandingEffect, LandingSettled, TestedCommit } from "./landing-effects.ts";
 import { cycleKey } from "./plan-train.ts";
+import { LAND_LANE } from "./reduce-landing.ts";
 import { summaryText } from "./texts.ts";
 
 export interface LandingFacts {

@@ -7,17 +7,22 @@ export interface ConflictedFile {
   readonly line: number | null;
   /** The lines as both have them. */
   readonly lines: readonly string[];
+  /** What makes it again, where it is generated. */
+  readonly command?: string;
 }
 
 /** Why a branch cannot be put onto what is before it. `met`: staged branches that touch the same files. */
 export function conflictFinding(target: string, files: readonly ConflictedFile[], met: readonly string[]): Finding {
   const [first] = files;
   const onto = met.length === 0 ? target : `${target} with ${met.join(", ")}`;
+  const hints = files.flatMap(({ path, command }) =>
+    command === undefined ? [] : [`; ${path} is made again by \`${command}\``],
+  );
   const where = files.length > 1 ? `: ${files.map(({ path }) => path).join(", ")}` : "";
   return {
     tag: "regression",
     kind: "conflict",
-    message: `does not apply onto ${onto}: ${counted(files.length, "file")} in conflict${where}. Rebase onto ${target}, resolve it and commit`,
+    message: `does not apply onto ${onto}: ${counted(files.length, "file")} in conflict${where}. Rebase onto ${target}, resolve it and commit${hints.join("")}`,
     ...(first && { file: first.path, lines: first.lines }),
     ...(first?.line !== null && first !== undefined && { line: first.line }),
   };

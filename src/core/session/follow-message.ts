@@ -3,7 +3,7 @@ import { followNews } from "../conflicts/decide-conflicts.ts";
 import type { Plans } from "../conflicts/plans.ts";
 import { plansOf } from "../conflicts/plans-of.ts";
 import { verificationLane } from "../gates/verification.ts";
-import { LAND_LANE } from "../landing/landing.ts";
+import { LAND_LANE } from "../landing/reduce-landing.ts";
 import { isFindingText } from "../messages/finding.ts";
 import type { Message } from "../messages/messages.ts";
 import { subject } from "../messages/roster.ts";

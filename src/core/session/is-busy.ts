@@ -1,5 +1,5 @@
 import { laneVerification, verificationLane } from "../gates/verification.ts";
-import { LAND_LANE } from "../landing/landing.ts";
+import { LAND_LANE } from "../landing/reduce-landing.ts";
 import type { LaneReader } from "../record/lane.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Failed } from "../../core/failure/failed.ts";
-import type { VerificationEffects } from "../../core/gates/decide-verification.ts";
+import { findCollisions } from "../../core/gates/find-refusals.ts";
 import { findUndone } from "../../core/gates/find-undone.ts";
 import { inputsAmong } from "../../core/gates/gate-inputs.ts";
 import { type GatePlan, planHash } from "../../core/gates/gate-plan.ts";
@@ -8,6 +8,7 @@ import { scriptsOf } from "../../core/gates/guess-gates.ts";
 import type { Inspection } from "../../core/gates/inspection.ts";
 import { mayHoldTests } from "../../core/gates/measure-tests.ts";
 import { runFiles } from "../../core/gates/run-files.ts";
+import type { VerificationEffects } from "../../core/gates/verification-effects.ts";
 import type { EffectOf, OutcomeOf } from "../../core/record/effects.ts";
 import type { Branch, Commit } from "../../core/text/ids.ts";
 import type { History } from "../../ports/history.ts";
@@ -95,6 +96,7 @@ export async function inspectWork(
       ...each,
       about: files.about(each.path),
     })),
+    collisions: findCollisions(changes, await history.paths(commit)),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { GatePlan } from "../../core/gates/gate-plan.ts";
 import type { Gate } from "../../core/gates/gates.ts";
-import { checkItem, type ReviewedItem } from "../../core/gates/governance/check-item.ts";
-import { type ChecklistItem, type GovernanceDocument, itemsOf, kindOf } from "../../core/gates/governance/documents.ts";
-import { DEPENDENCY_FILES, type NewDependency, newDependencies } from "../../core/gates/governance/new-dependencies.ts";
-import { type Review, type ReviewerAnswer, readReview } from "../../core/gates/governance/review.ts";
+import { checkItems, type ReviewedItem } from "../../core/gates/governance/check-item.ts";
+import { type ChecklistItem, type GovernanceDocument, kindOf } from "../../core/gates/governance/documents.ts";
+import { checkDependency, DEPENDENCY_FILES, newDependencies } from "../../core/gates/governance/new-dependencies.ts";
+import { completeReview, openItems, type Review, type ReviewerAnswer } from "../../core/gates/governance/review.ts";
 import { writeReviewPrompt } from "../../core/gates/governance/review-prompt.ts";
 import type { Inspection } from "../../core/gates/inspection.ts";
 import type { History } from "../../ports/history.ts";
@@ -30,23 +30,10 @@ export async function reviewWork(context: Reviewing, order: ReviewWorkOrder): Pr
   const { documents: paths, required, reviewer } = plan.review;
   const { documents, missing } = await readDocuments(context, inspection, paths);
   const known = { passed, failed, inspection };
-  const items = documents.flatMap(itemsOf).map((item) => checkItem(item, known) ?? unjudged(item));
-  const all = [...items, ...(await checkDependencies(context, inspection, documents))];
-  const open = all.filter(({ verdict }) => verdict === "unknown");
-  const done = { missing, required, findings: [], because: null } as const;
-  if (!reviewer) return { ...done, items: all, reviewer: open.length === 0 ? "not needed" : "none" };
-  const answer = await ask(context, order, open, documents);
-  if ("person" in answer) return { ...done, items: all, reviewer: "none" };
-  const read = "failed" in answer ? answer.failed : readReview(answer.said, open.length);
-  if (typeof read === "string") return { ...done, items: all, reviewer: "failed", because: read };
-  const judged = all.map((item): ReviewedItem => {
-    const given = read.items.get(open.indexOf(item) + 1);
-    return item.verdict !== "unknown" || given === undefined ? item : { ...item, ...given, by: "reviewer" };
-  });
-  return { ...done, items: judged, findings: read.findings, reviewer: "asked" };
+  const items = [...checkItems(documents, known), ...(await checkDependencies(context, inspection, documents))];
+  const checked = { items, missing, required };
+  return completeReview(checked, reviewer ? await ask(context, order, openItems(items), documents) : null);
 }
-
-const unjudged = (item: ChecklistItem): ReviewedItem => ({ ...item, verdict: "unknown", evidence: "", by: null });
 
 /** As the base has them: a branch does not write what it is held against. A folder is all files in it. */
 async function readDocuments(
@@ -78,20 +65,7 @@ async function checkDependencies(
   const added = files.flatMap((file) => newDependencies(file, old.get(file) ?? null, now.get(file) ?? null));
   const own = changes.map(({ path }) => path).filter((path) => kindOf(path) === "adr");
   const texts = [...adrs.map(({ text }) => text), ...(await history.texts(commit, own)).values()];
-  return added.map((dependency) => dependencyItem(dependency, first.path, texts));
-}
-
-function dependencyItem({ name, file }: NewDependency, document: string, texts: readonly string[]): ReviewedItem {
-  const recorded = texts.some((text) => text.includes(name));
-  return {
-    document,
-    kind: "adr",
-    line: 1,
-    text: `the new dependency ${name} (${file}) needs a decision record`,
-    verdict: recorded ? "met" : "not met",
-    evidence: recorded ? "a record names it" : "no record names it",
-    by: "code",
-  };
+  return added.map((dependency) => checkDependency(dependency, first.path, texts));
 }
 
 async function ask(

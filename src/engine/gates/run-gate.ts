@@ -114,7 +114,7 @@ async function runIn(
 }
 
 /** Programs that live in the user's home are found although the gate has another one. */
-async function toolHomes({ files, place }: Pick<GateNeeds, "files" | "place">): Promise<Record<string, string>> {
+export async function toolHomes({ files, place }: Pick<GateNeeds, "files" | "place">): Promise<Record<string, string>> {
   const home = place.env.HOME;
   const found: Record<string, string> = {};
   if (home === undefined) return found;

@@ -1,14 +1,11 @@
-import {
-  decideVerification,
-  type VerificationEffects,
-  type VerificationFacts,
-} from "../../core/gates/decide-verification.ts";
+import { decideVerification } from "../../core/gates/decide-verification.ts";
 import {
   laneVerification,
   type Verification,
   type VerificationEvent,
   verificationLane,
 } from "../../core/gates/verification.ts";
+import type { VerificationEffects, VerificationFacts } from "../../core/gates/verification-effects.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { Recording } from "../journal/recording.ts";
 import type { LaneKind } from "../loop/lane-kind.ts";

@@ -2,7 +2,7 @@ import { Failed } from "../../core/failure/failed.ts";
 import { decideLanding } from "../../core/landing/decide-landing.ts";
 import { findNeeds } from "../../core/landing/find-needs.ts";
 import type { LandSettings } from "../../core/landing/land-settings.ts";
-import { acceptedOf, LAND_LANE, type LandingEvent, type Landings } from "../../core/landing/landing.ts";
+import { acceptedOf, type LandingEvent, type Landings } from "../../core/landing/landing.ts";
 import type { LandingFacts, Ready } from "../../core/landing/landing-draft.ts";
 import type {
   LandingEffect,
@@ -11,11 +11,13 @@ import type {
   Replayed,
   TestedCommit,
 } from "../../core/landing/landing-effects.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
+import type { ConflictedFile } from "../../core/landing/texts.ts";
 import type { OutcomeOf } from "../../core/record/effects.ts";
 import type { AgentId, Branch, Commit } from "../../core/text/ids.ts";
 import type { History } from "../../ports/history.ts";
 import type { Predictor } from "../../ports/predictor.ts";
-import type { Target } from "../../ports/target.ts";
+import type { Replay, Target } from "../../ports/target.ts";
 import type { Recording } from "../journal/recording.ts";
 import type { LaneKind } from "../loop/lane-kind.ts";
 
@@ -26,8 +28,21 @@ export interface TreeTests {
   tested(check: string, base: string | null, accepted: readonly string[]): TestedCommit | null;
   /** All others are not waited for any more. */
   keepOnly(checks: readonly string[]): Promise<void>;
+  /** The command that makes this file again, as the base's config says; null where there is none. */
+  regenerators(target: Branch, base: Commit): Promise<(path: string) => string | null>;
+  /**
+   * Makes files again on top of a commit; in words why not. A file is null where the command left none. Null where the
+   * supervisor leaves meanwhile.
+   */
+  regenerate(order: RegenerateOrder): Promise<ReadonlyMap<string, string | null> | { readonly failed: string } | null>;
   /** What in a branch only a person can accept, and has not. */
   openFindings(order: LandingEffect<"branch.inspect">): Promise<LandingEffects["branch.inspect"]["gives"]>;
+}
+
+export interface RegenerateOrder {
+  readonly commit: Commit;
+  readonly base: { readonly branch: Branch; readonly commit: Commit };
+  readonly files: readonly string[];
 }
 
 export interface LandNeeds extends Recording {
@@ -175,20 +190,55 @@ async function predictedPairs(
 }
 
 async function performReplay(
-  { history, target }: Pick<LandNeeds, "history" | "target">,
+  { history, target, tests }: Pick<LandNeeds, "history" | "target" | "tests">,
   effect: LandingEffect<"branch.replay">,
 ): Promise<OutcomeOf<LandingEffects, "branch.replay">> {
   const { branch, tip, onto, base, date, strategy } = effect;
   if (strategy === "ff-only" && !(await history.isContained(onto, tip)))
     return { ok: true, ...((await history.isContained(tip, onto)) ? NOTHING : DIVERGED) };
   const since = effect.since !== null && (await history.isContained(effect.since, tip)) ? effect.since : null;
-  const order = { tip, onto, since, date, name: branch };
+  const commandOf = await tests.regenerators(effect.target, base);
+  const order = { tip, onto, since, date, name: branch, generated: (path: string) => commandOf(path) !== null };
   const made = await target.replay(order);
   if (made.how === "nothing") return { ok: true, ...NOTHING };
-  if (made.how === "made") return { ok: true, how: "staged", to: made.commit, tree: made.tree, files: made.files };
+  if (made.how === "made") return regenerated({ target, tests }, effect, made, commandOf);
   const alone = onto === base ? made : await target.replay({ ...order, onto: base });
-  return { ok: true, how: "conflict", files: made.files, withTarget: alone.how === "conflict" };
+  const files = made.files.map((file) => withCommand(file, commandOf));
+  return { ok: true, how: "conflict", files, withTarget: alone.how === "conflict" };
 }
+
+/** What was in conflict and is generated is made again, on the tree that is to land. */
+async function regenerated(
+  { target, tests }: Pick<LandNeeds, "target" | "tests">,
+  { branch, target: onto, base, date }: LandingEffect<"branch.replay">,
+  made: Extract<Replay, { how: "made" }>,
+  commandOf: (path: string) => string | null,
+): Promise<OutcomeOf<LandingEffects, "branch.replay">> {
+  const { commit, tree, files, kept = [] } = made;
+  if (kept.length === 0) return { ok: true, how: "staged", to: commit, tree, files };
+  const texts = await tests.regenerate({ commit, base: { branch: onto, commit: base }, files: kept });
+  if (texts === null) return { ok: true, skipped: true };
+  if ("failed" in texts) {
+    const conflicted = kept.map((path) => withCommand({ path, line: null, lines: [texts.failed] }, commandOf));
+    return { ok: true, how: "conflict", files: conflicted, withTarget: true };
+  }
+  const message = `Make ${kept.join(", ")} again for ${branch}`;
+  const again = await target.rewrite({ onto: commit, texts, date, message });
+  if (again.how !== "made")
+    return files.length === 0 ? { ok: true, ...NOTHING } : { ok: true, how: "staged", to: commit, tree, files };
+  return {
+    ok: true,
+    how: "staged",
+    to: again.commit,
+    tree: again.tree,
+    files: [...new Set([...files, ...again.files])],
+  };
+}
+
+const withCommand = (file: ConflictedFile, commandOf: (path: string) => string | null): ConflictedFile => {
+  const command = commandOf(file.path);
+  return command === null ? file : { ...file, command };
+};
 
 const NOTHING: Replayed = { how: "nothing" };
 const DIVERGED: Replayed = { how: "diverged" };

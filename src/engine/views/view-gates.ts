@@ -1,7 +1,7 @@
 import type { CheckKey } from "../../core/gates/check.ts";
 import type { Gate } from "../../core/gates/gates.ts";
 import { type Live, type VerificationView, viewVerification } from "../../core/gates/view.ts";
-import { LAND_LANE } from "../../core/landing/landing.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import { type LandingView, viewLanding } from "../../core/landing/view.ts";
 import { gateLog } from "../gates/run-gate.ts";
 import type { SlotPool } from "../gates/slot-pool.ts";

@@ -4,7 +4,7 @@ import { type ConflictsView, conflictLines, drawConflicts } from "../../core/con
 import type { CheckKey } from "../../core/gates/check.ts";
 import { COMBINATIONS_LANE } from "../../core/gates/combinations.ts";
 import { verificationLane } from "../../core/gates/verification.ts";
-import { LAND_LANE } from "../../core/landing/landing.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import { type LandingView, viewLanding } from "../../core/landing/view.ts";
 import { freshCursor, receiptOf } from "../../core/messages/cursors.ts";
 import { inOneLine } from "../../core/messages/finding.ts";

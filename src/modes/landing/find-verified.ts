@@ -1,6 +1,6 @@
 import type { AskedBranch } from "../../core/landing/landing.ts";
-import { LAND_LANE } from "../../core/landing/landing.ts";
 import type { Ready } from "../../core/landing/landing-draft.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
 import type { Branch } from "../../core/text/ids.ts";
 import { type Finding, isThere, isVerified } from "./find-work.ts";

@@ -1,7 +1,8 @@
 import { findAgent } from "../../core/actions/actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
 import { verificationLane } from "../../core/gates/verification.ts";
-import { type Candidate, LAND_LANE, lastLanded } from "../../core/landing/landing.ts";
+import { type Candidate, lastLanded } from "../../core/landing/landing.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import { isFinished } from "../../core/messages/roster.ts";
 import { pickTarget } from "../../core/session/pick-target.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";

@@ -1,7 +1,7 @@
 import { laneAgent } from "../../core/agents/reduce-assignment.ts";
 import { COMBINATIONS_LANE } from "../../core/gates/combinations.ts";
 import { laneVerification, verificationLane } from "../../core/gates/verification.ts";
-import { LAND_LANE } from "../../core/landing/landing.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import { withdrawn } from "../../core/messages/questions.ts";
 import type { Change } from "../../core/record/changes.ts";
 import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";

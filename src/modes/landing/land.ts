@@ -1,6 +1,6 @@
 import type { Action } from "../../core/actions/actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import { LAND_LANE } from "../../core/landing/landing.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import type { LandingPlan } from "../../core/landing/view.ts";
 import { requireGates } from "../../engine/gates/inspect-work.ts";
 import { type Finding, findReady, findTarget, findWork } from "./find-work.ts";

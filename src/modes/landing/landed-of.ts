@@ -1,4 +1,4 @@
-import { LAND_LANE } from "../../core/landing/landing.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import type { LandedBranch } from "../../engine/gates/inspect-work.ts";
 

@@ -9,21 +9,23 @@ import {
   verdictOf,
 } from "../../core/gates/check.ts";
 import { findCheats } from "../../core/gates/find-cheats.ts";
-import { type GatePlan, needsReview, planHash } from "../../core/gates/gate-plan.ts";
+import { findRefusals } from "../../core/gates/find-refusals.ts";
+import { type GatePlan, needsReview, planHash, regeneratorOf } from "../../core/gates/gate-plan.ts";
 import { type Review, reviewFindings } from "../../core/gates/governance/review.ts";
 import type { Inspection } from "../../core/gates/inspection.ts";
 import { judge } from "../../core/gates/judge.ts";
 import { laneVerification, type Verification, verificationLane } from "../../core/gates/verification.ts";
-import { LAND_LANE } from "../../core/landing/landing.ts";
 import { isOwn, type TestedCommit } from "../../core/landing/landing-effects.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import { type Finding, findingKey, isForPerson } from "../../core/messages/finding.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import { type Inspecting, inspectWork, requireGates } from "../../engine/gates/inspect-work.ts";
+import { type Regenerating, regenerateFiles } from "../../engine/gates/regenerate-files.ts";
 import { type Reviewing, reviewWork } from "../../engine/gates/review-work.ts";
 import type { TreeTests } from "../../engine/landing/land-kind.ts";
 
-type Needs = Inspecting & Reviewing & Pick<EngineContext, "journal" | "clock" | "place" | "pool">;
+type Needs = Inspecting & Reviewing & Regenerating & Pick<EngineContext, "journal" | "clock" | "place" | "pool">;
 
 /** A landing's trees go before what is only looked at. */
 const RANK = 1;
@@ -70,6 +72,14 @@ export const treeTests = (needs: Needs): TreeTests => ({
       for (const check of left) transaction.send(checkLane(check), { type: "let-go", lane });
     });
   },
+  async regenerators(branch, commit) {
+    const { plan } = await requireGates(needs, { branch, commit });
+    return (path) => regeneratorOf(plan, path);
+  },
+  async regenerate({ commit, base, files }) {
+    const { plan } = await requireGates(needs, base);
+    return regenerateFiles(needs, { commit, base, files, plan });
+  },
   async openFindings({ branch, tip, target, base, accepted }) {
     const { plan } = await requireGates(needs, { branch: target, commit: base });
     // What is there already changes nothing: there is nothing to accept or to review.
@@ -81,7 +91,8 @@ export const treeTests = (needs: Needs): TreeTests => ({
     const { failed, open: unread } = review === null ? NOTHING : reviewFindings(review);
     const found = [...findCheats(inspection), ...seenInRuns(needs, branch, tip), ...unread];
     const open = found.filter((finding) => !settled.has(findingKey(finding)));
-    return { open, accepted: found.length > 0 && open.length === 0, failed };
+    const refused = [...findRefusals(inspection), ...failed];
+    return { open, accepted: found.length > 0 && open.length === 0, failed: refused };
   },
 });
 

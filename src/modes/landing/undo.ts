@@ -1,6 +1,7 @@
 import type { Action } from "../../core/actions/actions.ts";
 import { Failed } from "../../core/failure/failed.ts";
-import { LAND_LANE, lastLanded, undoOf } from "../../core/landing/landing.ts";
+import { lastLanded, undoOf } from "../../core/landing/landing.ts";
+import { LAND_LANE } from "../../core/landing/reduce-landing.ts";
 import type { EngineContext } from "../../engine/context.ts";
 import type { Finding } from "./find-work.ts";
 

@@ -47,7 +47,7 @@ export function sessionActions(context: EngineContext, leave: () => void): Sessi
     remove: inTurn(remove),
     purge: inTurn(purge),
     restore: inTurn(restore),
-    tell: (action) => tell(context, action),
+    tell: (action, by) => tell(context, action, by),
     answer: (action, by) => answer(context, action, by),
     retract: (action) => retract(context, action),
     // In turn with what changes the session: a start that came before it counts.

@@ -13,7 +13,7 @@ import {
 } from "../../core/messages/questions.ts";
 import { type Identity, maySettle } from "../../core/messages/roles.ts";
 import { directive, refusedBecause } from "../../core/messages/wording.ts";
-import { assignmentsOf, sessionOf } from "../../core/session/read-session.ts";
+import { everyAssignment, sessionOf } from "../../core/session/read-session.ts";
 import { SESSION_LANE } from "../../core/session/session.ts";
 import { type AgentId, type LaneKey, SUPERVISOR } from "../../core/text/ids.ts";
 import type { Recording, Waking } from "../../engine/journal/recording.ts";
@@ -25,16 +25,18 @@ import { named } from "./named.ts";
 export async function tell(
   context: Recording,
   { agent, text }: Extract<Action, { type: "tell" }>,
+  by: Identity,
 ): Promise<{ agent: string; seq: number; hears: Hears }> {
   const { journal } = context;
   if (sessionOf(journal) === null) throw new Failed({ kind: "session.none" });
-  const [run] = named(assignmentsOf(journal), [agent]);
+  const [run] = named(everyAssignment(journal), [agent]);
   if (run === undefined) throw new Failed({ kind: "session.none" });
   const hears = whenHears(run);
   const message = {
     type: "agent.feedback" as const,
     agent_id: run.agent,
-    payload: { from: SUPERVISOR, errors: [directive(text)] },
+    // What a person says to an agent goes by the supervisor; the supervising model hears who says it.
+    payload: { from: run.agent === SUPERVISOR ? by.agent : SUPERVISOR, errors: [directive(text)] },
   };
   const [seq = 0] = await publishAndWake(context, [{ message, key: null, re: null }]);
   return { agent: run.agent, seq, hears };

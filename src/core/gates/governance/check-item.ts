@@ -1,6 +1,6 @@
 import type { Gate } from "../gates.ts";
 import type { Inspection } from "../inspection.ts";
-import type { ChecklistItem } from "./documents.ts";
+import { type ChecklistItem, type GovernanceDocument, itemsOf } from "./documents.ts";
 
 /** What is known of the branch without anybody's judgement. */
 export interface Known {
@@ -17,6 +17,12 @@ export interface ReviewedItem extends ChecklistItem {
   readonly evidence: string;
   readonly by: "code" | "reviewer" | null;
 }
+
+/** Every item of the documents, with the verdict that code alone can give. */
+export const checkItems = (documents: readonly GovernanceDocument[], known: Known): ReviewedItem[] =>
+  documents
+    .flatMap(itemsOf)
+    .map((item) => checkItem(item, known) ?? { ...item, verdict: "unknown", evidence: "", by: null });
 
 /** Words that stand for a gate. An item that says more than that is a reviewer's. */
 const GATE_WORDS: readonly (readonly [RegExp, Gate])[] = [

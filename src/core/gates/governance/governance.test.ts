@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Inspection } from "../inspection.ts";
-import { checkItem } from "./check-item.ts";
+import { checkItem, type ReviewedItem } from "./check-item.ts";
 import { type ChecklistItem, itemsOf, kindOf } from "./documents.ts";
 import { newDependencies } from "./new-dependencies.ts";
-import { type Review, readReview, reviewFindings } from "./review.ts";
+import { completeReview, type Review, readReview, reviewFindings } from "./review.ts";
 import { writeReviewPrompt } from "./review-prompt.ts";
 
 describe("governance documents", () => {
@@ -64,6 +64,30 @@ it("finds the dependencies that a branch adds", () => {
   expect(names("go.mod", null, "module x\nrequire (\n\tgithub.com/a/b v1.2.3\n)\n")).toEqual(["github.com/a/b"]);
   expect(names("requirements.txt", "flask==1\n", "flask==1\nrich\n# no\n")).toEqual(["rich"]);
   expect(names("package.json", "{", "nonsense")).toEqual([]);
+});
+
+describe("a review", () => {
+  const item = (text: string, verdict: "met" | "unknown"): ReviewedItem => ({
+    ...{ document: "dod.md", kind: "dod", line: 1, text, evidence: "" },
+    verdict,
+    by: null,
+  });
+  const checked = { items: [item("a", "met"), item("b", "unknown")], missing: [], required: false };
+  const said = JSON.stringify({ items: [{ id: 1, verdict: "not met", evidence: "no b" }], findings: [] });
+  it.each([
+    ["none", null],
+    ["none", { person: true } as const],
+    ["failed", { failed: "it ended" }],
+    ["failed", { said: "all is well" }],
+    ["asked", { said }],
+  ] as const)("with a reviewer that is %s: %j", (reviewer, answer) => {
+    const review = completeReview(checked, answer);
+    expect(review.reviewer).toBe(reviewer);
+    expect(review.items.map(({ verdict }) => verdict)).toEqual(["met", reviewer === "asked" ? "not met" : "unknown"]);
+  });
+  it("needs no reviewer where code could judge everything", () => {
+    expect(completeReview({ ...checked, items: [item("a", "met")] }, null).reviewer).toBe("not needed");
+  });
 });
 
 describe("a reviewer's answer", () => {

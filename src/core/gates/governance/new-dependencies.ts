@@ -1,4 +1,5 @@
 import { parseObject } from "../../text/json-fields.ts";
+import type { ReviewedItem } from "./check-item.ts";
 
 /** A dependency that a branch adds, and the file that names it. */
 export interface NewDependency {
@@ -50,4 +51,22 @@ function inToml(lines: readonly string[]): string[] {
     if (names.length > 0) return names;
     return inside ? (/^\s*["']?([A-Za-z0-9][\w.-]*)["']?\s*=/.exec(line)?.[1] ?? []) : [];
   });
+}
+
+/** A new dependency is a decision: it needs a record that names it. */
+export function checkDependency(
+  { name, file }: NewDependency,
+  document: string,
+  texts: readonly string[],
+): ReviewedItem {
+  const recorded = texts.some((text) => text.includes(name));
+  return {
+    document,
+    kind: "adr",
+    line: 1,
+    text: `the new dependency ${name} (${file}) needs a decision record`,
+    verdict: recorded ? "met" : "not met",
+    evidence: recorded ? "a record names it" : "no record names it",
+    by: "code",
+  };
 }

@@ -63,6 +63,28 @@ export function readReview(said: string, count: number): ReadReview | string {
   return { items, findings };
 }
 
+/** What code could not judge. */
+export const openItems = (items: readonly ReviewedItem[]): ReviewedItem[] =>
+  items.filter(({ verdict }) => verdict === "unknown");
+
+/** With what the reviewer answered; null where there is none. */
+export function completeReview(
+  checked: Pick<Review, "items" | "missing" | "required">,
+  answer: ReviewerAnswer | null,
+): Review {
+  const open = openItems(checked.items);
+  const done = { ...checked, findings: [], because: null } as const;
+  if (answer === null) return { ...done, reviewer: open.length === 0 ? "not needed" : "none" };
+  if ("person" in answer) return { ...done, reviewer: "none" };
+  const read = "failed" in answer ? answer.failed : readReview(answer.said, open.length);
+  if (typeof read === "string") return { ...done, reviewer: "failed", because: read };
+  const items = checked.items.map((item): ReviewedItem => {
+    const given = read.items.get(open.indexOf(item) + 1);
+    return item.verdict !== "unknown" || given === undefined ? item : { ...item, ...given, by: "reviewer" };
+  });
+  return { ...done, items, findings: read.findings, reviewer: "asked" };
+}
+
 /** The last fence where there is one: reviewers think aloud before it. */
 function jsonIn(said: string): string {
   const end = said.lastIndexOf("```");
