@@ -88,9 +88,12 @@ export function decideConflicts(known: OpenConflicts, facts: ConflictsFacts): St
       ? { open: settled.open, feedback: [], questions: [] }
       : decideOpen(settled.open, (agent) => plansOf(view, agent), now, settings);
   const feedback = [...foreseen.feedback, ...settled.feedback, ...decided.feedback];
-  const found = { ...decided, feedback: feedback.filter(({ to }) => view.entry(to) !== null) };
+  const isHere = (agent: string) => view.entry(agent as AgentId) !== null;
+  const found = { ...decided, feedback: feedback.filter(({ to }) => isHere(to)) };
+  // Of those who have gone meanwhile nobody was told: whoever comes next by their names has yet to hear it.
+  const told = foreseen.told.filter(({ between: [a, b], base }) => isHere(a) && (base || isHere(b)));
   return {
-    events: [{ type: "found", open: decided.open, told: predictions === null ? known.told : foreseen.told }],
+    events: [{ type: "found", open: decided.open, told: predictions === null ? known.told : told }],
     effects: [],
     wakeAt: nextDue(decided.open, settings),
     ...telling(view, found, now),
