@@ -4,11 +4,9 @@ import { decide } from "../src/core/policy/decide.ts";
 import { decideTool, type ToolUse } from "../src/core/policy/decide-tool.ts";
 import { CORPUS } from "./policy/corpus.ts";
 import { GROUND } from "./policy/ground.ts";
-import { DANGEROUS, mutants } from "./policy/mutate.ts";
+import { BROKEN, DANGEROUS, mutants } from "./policy/mutate.ts";
 
 const say = (command: string, over: Partial<PolicyContext> = {}) => decide(command, { ...GROUND, ...over });
-/** What is put around a text that has no end, or that is one only at its beginning, makes something else of it. */
-const BROKEN = new Set(["shell.syntax", "shell.here-document", "shell.shebang"]);
 const refused = CORPUS.filter(([decision, rule]) => decision !== "approve" && !BROKEN.has(rule));
 const approved = CORPUS.filter(([decision]) => decision === "approve");
 
@@ -134,6 +132,7 @@ describe("text that nobody can read", () => {
     ["input.long", `echo ${"a".repeat(70_000)}`],
     ["input.empty", " \n "],
     ["input.nul", "ls \0"],
+    ["input.cut", "ls \\"],
     ["input.hidden", "ls \u202e txt"],
     ["input.hidden", "ls\u200b -la"],
     ["input.hidden", "ls\u00a0-la"],

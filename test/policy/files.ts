@@ -132,6 +132,7 @@ export const FILES: readonly Row[] = [
   ["ask", "path.unknown", "cat $(ls)"],
   ["ask", "path.pattern.secret", "cat .e*"],
   ["ask", "path.pattern.secret", "cat *"],
+  ["ask", "path.pattern.secret", "cat .[]e]nv", "a bracket that is its own first member"],
   ["ask", "path.pattern.secret", "cat [.]env", "the shell does not match it; asked all the same"],
   ["ask", "path.git.read", "cat .git/config"],
   ["ask", "path.unknown", "ls ~user"],

@@ -80,3 +80,6 @@ export const DANGEROUS: readonly string[] = [
   " <(sudo id)",
   "; eval x",
 ];
+
+/** Rules for a text that has no end, or that is one only at its beginning: what is put around it makes something else of it. */
+export const BROKEN: ReadonlySet<string> = new Set(["shell.syntax", "shell.here-document", "shell.shebang"]);

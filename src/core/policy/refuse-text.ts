@@ -14,6 +14,8 @@ export function refuseText(command: string): Judgement | null {
   if (command.includes("\0")) return ask("input.nul", "The command holds a NUL character.");
   if (HIDDEN.test(command))
     return ask("input.hidden", "The command holds characters that a person cannot see, or that change what they see.");
+  if (command.endsWith("\\"))
+    return ask("input.cut", "The command ends with a backslash, which shells read in different ways.");
   if (isDeep(command)) return ask("input.deep", "The command is nested too deeply to be judged.");
   return null;
 }

@@ -9,11 +9,26 @@ import { variableValue } from "./variable-value.ts";
 export function readWord(word: Word, scope: Scope): Argument[] {
   const pieces = word.parts ?? [plain(word)];
   const braces = pieces.flatMap((part) => (part.type === "BraceExpansion" ? [part] : []));
-  if (braces.length === 0) return [joined(pieces, scope)];
+  if (braces.length === 0) return [isOddBrace(pieces, word.text) ? UNKNOWN : joined(pieces, scope)];
   const choices = braces.map(expandBraces);
-  if (choices.some((each) => each === null) || product(choices) > MOST_WORDS)
-    return [{ text: HOLE, pattern: true, splits: true }];
-  return combinations(choices as string[][]).map((chosen) => joined(pieces, scope, chosen));
+  if (choices.some((each) => each === null) || product(choices) > MOST_WORDS || !pieces.every(standsByBraces))
+    return [UNKNOWN];
+  const words = combinations(choices as string[][]).map((chosen) => joined(pieces, scope, chosen));
+  // An empty word without quotes is none.
+  return words.filter(({ text }) => text !== "" || pieces.some(({ type }) => type.endsWith("Quoted")));
+}
+
+const UNKNOWN: Argument = { text: HOLE, pattern: true, splits: true };
+
+/** Bash finds braces that the parser does not: `{a}\\{b,c}` is two words. Without a comma or dots there are none. */
+const isOddBrace = (parts: readonly WordPart[], text: string): boolean =>
+  /,|\.\./.test(text) && parts.some((part) => part.type === "Literal" && part.text.includes("{"));
+
+/** Braces come first: `$x{a,b}` is `$xa` and `$xb`, and `~{/a,b}` is `~/a` and `~b`. Only plain text stays what it is. */
+function standsByBraces(part: WordPart): boolean {
+  if (part.type === "Literal") return part.text === part.value && !/[~{}]/.test(part.text);
+  if (part.type === "DoubleQuoted") return part.parts.every((each) => each.type === "Literal");
+  return part.type === "SingleQuoted" || part.type === "BraceExpansion";
 }
 
 const MOST_WORDS = 64;

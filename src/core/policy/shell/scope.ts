@@ -1,5 +1,6 @@
 import type { PolicyContext } from "../context.ts";
 import type { Argument } from "./argument.ts";
+import { TooMuch } from "./too-much.ts";
 
 /** So many commands of one script are judged, those of a loop for each of its values. */
 const MOST_COMMANDS = 1_000;
@@ -28,9 +29,9 @@ export class Scope {
     return new Scope(this.context, this.folders, new Map(this.values), this.assigned, this.budget);
   }
 
-  /** Counts a command; false when there were too many. */
-  spend(): boolean {
-    return this.budget.left-- > 0;
+  /** Counts a command, and throws when there were too many. */
+  spend(): void {
+    if (this.budget.left-- <= 0) throw new TooMuch();
   }
 
   value(name: string): Argument | null {
