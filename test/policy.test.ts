@@ -5,6 +5,7 @@ import { decideTool, type ToolUse } from "../src/core/policy/decide-tool.ts";
 import { CORPUS } from "./policy/corpus.ts";
 import { GROUND } from "./policy/ground.ts";
 import { BROKEN, DANGEROUS, mutants } from "./policy/mutate.ts";
+import { ROUTINE } from "./policy/routine.ts";
 
 const say = (command: string, over: Partial<PolicyContext> = {}) => decide(command, { ...GROUND, ...over });
 const refused = CORPUS.filter(([decision, rule]) => decision !== "approve" && !BROKEN.has(rule));
@@ -25,6 +26,12 @@ describe("the corpus", () => {
       expect([command, say(command).why]).toEqual([command, expect.stringMatching(/^[A-Z`].*\.$/)]);
     for (const [, rule] of CORPUS) expect(rule).toMatch(/^[a-z]+([.-][a-z0-9]+)*$/);
   });
+});
+
+it("approves at least 95 of 100 routine commands", () => {
+  const asked = ROUTINE.filter((command) => say(command).decision !== "approve");
+  expect([asked.length / ROUTINE.length <= 0.05, asked]).toEqual([true, expect.anything()]);
+  expect(ROUTINE.filter((command) => say(command).decision === "deny")).toEqual([]);
 });
 
 describe("mutants", () => {

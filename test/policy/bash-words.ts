@@ -68,7 +68,10 @@ export function ourWords(script: string): string[][] | null {
   const calls: string[][] = [];
   let known = true;
   const visit = (node: SyntaxNode): void => {
-    if (node.type !== "Command") return forEachChild(node, visit);
+    if (node.type !== "Command") {
+      known &&= inOrder(node);
+      return forEachChild(node, visit);
+    }
     const words = wordsOf(node).map((word) => readWord(word, scope));
     known &&= words.flat().every(isKnown) && node.redirects.length === 0 && node.prefix.length === 0;
     const [name, ...rest] = words.flat();
@@ -78,6 +81,12 @@ export function ourWords(script: string): string[][] | null {
   visit(parsed);
   return known ? calls : null;
 }
+
+/** One command after the other, each of them run: what else there is, is asked about or tested elsewhere. */
+const inOrder = (node: SyntaxNode): boolean =>
+  node.type === "Script" ||
+  (node.type === "Statement" && !node.background) ||
+  (node.type === "AndOr" && node.operators.every((each) => each === "&&"));
 
 const wordsOf = ({ name, suffix }: Command): Word[] =>
   [...(name === undefined ? [] : [name]), ...suffix].filter((each): each is Word => each.type === "Word");

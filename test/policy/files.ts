@@ -290,4 +290,12 @@ export const FILES: readonly Row[] = [
   ["deny", "path.settings", 'mkdir "$TMPDIR/.claude"'],
   ["ask", "path.outside.read", "git diff /etc/passwd /dev/null", "git compares other files, too"],
   ["ask", "git.grep.option", "git grep --no-index foo /etc"],
+  ["deny", "path.secret", "grep -e . ~/.ssh/id_rsa", "with -e the first word is a path"],
+  ["deny", "path.secret", "grep --regexp=. .env"],
+  ["deny", "path.secret", "rg -e . ~/.ssh/id_rsa"],
+  ["deny", "path.secret", "rg --files ~/.ssh"],
+  ["deny", "path.secret", "grep -f pattern.txt .env"],
+  ["ask", "text.awk.runs", "awk 'BEGIN{ARGV[1]=\".env\";ARGC=2}{print}'", "reads a file that is not among its words"],
+  ["deny", "path.outside", "echo x > /dev/tty", "could write a false prompt"],
+  ["approve", "search.grep", "grep -e foo -e bar src/a.ts"],
 ];

@@ -384,4 +384,6 @@ export const RUNNERS: readonly Row[] = [
   ["deny", "network.github.auth", "gh secret set X"],
   ["approve", "npm.run", "npm test -- -c vitest.config.ts"],
   ["ask", "npx.tool", "npx turbo run deploy"],
+  ["ask", "make.option", "make -jf other.mk"],
+  ["ask", "node.option", "node --test --test-reporter=/tmp/x.js"],
 ];

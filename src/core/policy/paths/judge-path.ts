@@ -22,7 +22,7 @@ function judgePlace(path: string, use: Use, context: PolicyContext): Judgement |
   return use === "write" ? judgeWriting(path, context) : judgeReading(path, use, context);
 }
 
-const HARMLESS_DEVICES = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"]);
+const HARMLESS_DEVICES = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin"]);
 const shown = (path: string): string => JSON.stringify(path);
 
 function judgeWriting(path: string, context: PolicyContext): Judgement | null {

@@ -27,11 +27,11 @@ export function judgeAwk(words: readonly Argument[], scope: Scope): Judgement {
 }
 
 /**
- * awk runs commands by `system`, `|` and `getline`, and writes by `>`. A comparison by `>` is told apart only where there
+ * awk runs commands by `system`, `|` and `getline`, writes by `>`, and reads other files by `ARGV`. A comparison by `>` is told apart only where there
  * are neither texts nor patterns that could hide a brace, and it stands before all braces.
  */
 function onlyPrints(program: string): boolean {
-  if (/system|getline|@|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|close|fflush|\\\n|\|&/.test(program)) return false;
+  if (/system|getline|@|ARG[VCI]|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|close|fflush|\\\n|\|&/.test(program)) return false;
   if (/(^|[^|])\|([^|]|$)/.test(program)) return false;
   if (!program.includes(">")) return true;
   const [condition = "", ...rest] = program.split("{");

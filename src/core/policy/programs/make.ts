@@ -13,7 +13,9 @@ export const isProjects = (names: readonly string[], { folders, context }: Scope
 
 const targets =
   (program: string, files: readonly string[]) =>
-  ({ operands }: ReadOptions, scope: Scope): Judgement | null => {
+  ({ options, operands }: ReadOptions, scope: Scope): Judgement | null => {
+    if (options.some(({ name, value }) => name === "-j" && !/^\d*$/.test(value?.text ?? "")))
+      return ask(`${program}.option`, "The number behind -j is not one.");
     const other = operands.find(({ text }) => !TARGETS.test(text));
     if (other !== undefined)
       return ask(`${program}.target`, `It is not known what the target ${JSON.stringify(other.text)} does.`);

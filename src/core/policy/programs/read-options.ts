@@ -67,7 +67,9 @@ interface Read {
 
 function readOption(word: Argument, next: Argument | undefined, known: Table, how: How): Read | Judgement {
   const [, name = "", rest] = /^(--?[^=]*)(?:=(.*))?$/s.exec(word.text) ?? [];
-  if (word.splits || word.pattern || name === "" || name.includes(HOLE))
+  // `--include=*.ts` stays that option, whatever the pattern finds.
+  const named = !word.pattern || (rest !== undefined && name.startsWith("--") && !/[*?[]/.test(name));
+  if (word.splits || !named || name === "" || name.includes(HOLE))
     return ask("word.unknown", "It is not known whether one of its words is an option.");
   if (!name.startsWith("--") && !how.longDash) return readLetters(word, next, known, how);
   const refused = refusal(name, how);

@@ -11,7 +11,7 @@ import { TOOLS } from "./tools.ts";
 
 const inWord = askUnlessSandboxed("script.word", "It runs a program that stands in a word, and is not judged.");
 const FLAGS =
-  /^--(test|test-only|watch|experimental-strip-types|no-warnings|enable-source-maps|trace-warnings|test-(reporter|name-pattern|concurrency|timeout)=.*|experimental-test-coverage|max-old-space-size=\d+|expose-gc)$/;
+  /^--(test|test-only|watch|experimental-strip-types|no-warnings|enable-source-maps|trace-warnings|test-reporter=[a-z]+|test-name-pattern=.*|test-(concurrency|timeout)=\d+|experimental-test-coverage|max-old-space-size=\d+|expose-gc)$/;
 
 /** node itself: a file of the project, its own test runner, or a program in a word. */
 function judgeNode(words: readonly Argument[], scope: Scope): Judgement {
