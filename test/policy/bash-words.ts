@@ -32,7 +32,7 @@ export function wordScript(pick: (below: number) => number): string {
 
 /** The words that bash gives to each call of `args`, script by script. It can run no program and open no file. */
 export function bashWords(scripts: readonly string[], folder: string): string[][][] {
-  const read = `args() { printf '%s\\0' C "$#" "$@"; }; for each in "$@"; do eval "$each"; printf 'E\\0'; done`;
+  const read = `args() { printf '%s\\0' C "$#" "$@"; }; for each in "$@"; do ( eval "$each" ); printf 'E\\0'; done`;
   const { stdout, status } = spawnSync("/bin/bash", ["--norc", "--noprofile", "-r", "-c", read, "bash", ...scripts], {
     cwd: folder,
     env: { PATH: "/nonexistent", HOME: GROUND.home, LC_ALL: "C.UTF-8" },

@@ -8,6 +8,7 @@ import { variableValue } from "./variable-value.ts";
 /** The words that a program gets for one word of a script: more than one by braces. */
 export function readWord(word: Word, scope: Scope): Argument[] {
   const pieces = word.parts ?? [plain(word)];
+  if (isCut(pieces) || /^\\\n/.test(word.text)) return [UNKNOWN];
   const braces = pieces.flatMap((part) => (part.type === "BraceExpansion" ? [part] : []));
   if (braces.length === 0) return [isOddBrace(pieces, word.text) ? UNKNOWN : joined(pieces, scope)];
   const choices = braces.map(expandBraces);
@@ -20,7 +21,15 @@ export function readWord(word: Word, scope: Scope): Argument[] {
 
 const UNKNOWN: Argument = { text: HOLE, pattern: true, splits: true };
 
-/** Bash finds braces that the parser does not: `{a}\\{b,c}` is two words. Without a comma or dots there are none. */
+/** Bash joins lines before it looks for names: `$HO\⏎ME` is `$HOME`, and the parser sees `$HO`. An open `$[` is an error. */
+const isCut = (parts: readonly WordPart[]): boolean =>
+  parts.some(
+    (part, i) =>
+      (part.type === "SimpleExpansion" && (parts[i + 1]?.text ?? "").startsWith("\\\n")) ||
+      (part.type === "Literal" && /\$(\\\n|\[)/.test(part.text)),
+  );
+
+/** Bash finds braces that the parser does not: `{a}\{b,c}` is two words. Without a comma or dots there are none. */
 const isOddBrace = (parts: readonly WordPart[], text: string): boolean =>
   /,|\.\./.test(text) && parts.some((part) => part.type === "Literal" && part.text.includes("{"));
 
@@ -99,6 +108,7 @@ function readLiteral(text: string, value: string, scope: Scope, first: boolean, 
 }
 
 function quoted(parts: readonly DoubleQuotedChild[], scope: Scope): Argument {
+  if (isCut(parts)) return unknown(true);
   let text = "";
   let pattern = false;
   for (const part of parts) {
