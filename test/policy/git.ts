@@ -192,4 +192,5 @@ export const GIT: readonly Row[] = [
   ["deny", "path.secret", "git log -p -- .env"],
   ["deny", "path.secret", "git cat-file -p HEAD:config/secrets.json"],
   ["deny", "path.secret", "git credential fill"],
+  ["ask", "path.folder-unknown", "git -C src -C ../../.. status", "the second counts from the first"],
 ];

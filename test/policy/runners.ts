@@ -386,4 +386,8 @@ export const RUNNERS: readonly Row[] = [
   ["ask", "npx.tool", "npx turbo run deploy"],
   ["ask", "make.option", "make -jf other.mk"],
   ["ask", "node.option", "node --test --test-reporter=/tmp/x.js"],
+  ["ask", "path.folder-unknown", "npm run --prefix /tmp/evil build", "the scripts of another project"],
+  ["ask", "shell.cd.outside", "npm --prefix /tmp/evil test"],
+  ["ask", "path.folder-unknown", "npm --prefix src --prefix ../.. test"],
+  ["ask", "npm.option", "npm test --prefix=/tmp/evil"],
 ];

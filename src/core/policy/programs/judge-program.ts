@@ -55,7 +55,9 @@ function judgeFamily(name: string, family: Family, words: readonly Argument[], s
   const { commands, options, refused, alone, other } = family;
   const read = readOptions(words, { rule: name, options, refused, longDash: family.longDash, inOrder: true });
   if ("decision" in read) return read;
-  const folder = read.options.find(({ kind }) => kind === "folder")?.value ?? null;
+  const folders = read.options.flatMap(({ kind, value }) => (kind === "folder" && value !== null ? [value] : []));
+  if (folders.length > 1) return ask("path.folder-unknown", "It goes from folder to folder before it runs.");
+  const folder = folders[0] ?? null;
   const [first, ...rest] = read.operands;
   if (first === undefined)
     return alone === undefined ? other : "decision" in alone ? alone : judgeEntry(alone, words, scope);

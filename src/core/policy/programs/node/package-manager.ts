@@ -4,7 +4,7 @@ import { moveTo } from "../../shell/move-to.ts";
 import type { Scope } from "../../shell/scope.ts";
 import type { Special } from "../entry.ts";
 import { judgePassed } from "../judge-passed.ts";
-import { readOptions } from "../read-options.ts";
+import { type ReadOptions, readOptions } from "../read-options.ts";
 import { judgeNpx } from "./judge-npx.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -60,11 +60,11 @@ function judgeManager(name: Name, words: readonly Argument[], scope: Scope): Jud
   const read = readOptions(words, { rule: name, options: OPTIONS, inOrder: true });
   if ("decision" in read) return SHOWS.has(words[0]?.text ?? "") && words.length === 1 ? shows(name) : read;
   const inside = scope.fork();
-  const folder = read.options.find(({ kind }) => kind === "folder")?.value;
+  const [folder, ...others] = foldersIn(read);
   const moved =
-    folder === undefined || folder === null
+    folder === undefined
       ? null
-      : isKnown(folder)
+      : isKnown(folder) && others.length === 0
         ? moveTo(folder.text, inside)
         : ask("path.folder-unknown", "It is not known where it runs.");
   const [first, ...rest] = read.operands;
@@ -88,6 +88,7 @@ function judgeWord(name: Name, word: string, rest: readonly Argument[], scope: S
   if (word === "run" || word === "run-script") {
     const read = readOptions(rest, { rule: `${name}.run`, options: OPTIONS, inOrder: true });
     if ("decision" in read) return read;
+    if (foldersIn(read).length > 0) return ask("path.folder-unknown", "It is not known where it runs.");
     const [script, ...passed] = read.operands;
     if (script === undefined) return shows(name);
     return isKnown(script)
@@ -148,3 +149,6 @@ function beforeDashes(words: readonly Argument[]): readonly Argument[] {
   const at = words.findIndex(({ text }) => text === "--");
   return at < 0 ? words : words.slice(0, at);
 }
+
+const foldersIn = ({ options }: ReadOptions): Argument[] =>
+  options.flatMap(({ kind, value }) => (kind === "folder" && value !== null ? [value] : []));
