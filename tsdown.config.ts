@@ -23,6 +23,7 @@ const libraries = [
   "zod",
   "smol-toml",
   "yaml",
+  "unbash",
   "@decimalturn/toml-patch",
 ];
 

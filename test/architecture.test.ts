@@ -79,7 +79,7 @@ const WIRING = "src/cli/wire/";
 
 /** Libraries, each where it is used and nowhere else. The pure parsers core may use are added here when it does. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  core: ["yaml", "get-east-asian-width"],
+  core: ["unbash", "yaml", "get-east-asian-width"],
   adapters: ["libsql", "@agentclientprotocol/sdk", "@parcel/watcher"],
   broker: ["hono", "@hono/node-server"],
   config: ["zod/mini", "smol-toml", "@decimalturn/toml-patch"],

@@ -3,11 +3,13 @@ import { Failed } from "../core/failure/failed.ts";
 import type { ConfigProblem } from "../core/failure/failure.ts";
 import type { GateSettings } from "../core/gates/gate-settings.ts";
 import type { LandSettings } from "../core/landing/land-settings.ts";
+import type { PolicySettings } from "../core/policy/settings.ts";
 import type { SessionSettings } from "../core/session/settings.ts";
 import { type EpicSettings, toEpicSettings } from "./epic.ts";
 import { type ConfigFile, lineOf, type ReadInside, type ReadOwn, readConfig } from "./read.ts";
 import { rowFor } from "./schema.ts";
 import { isGateKey, toGates, toLand } from "./to-gates.ts";
+import { toPolicy } from "./to-policy.ts";
 import { type Documents, toDocuments, toSettings } from "./to-settings.ts";
 import { isOwn, readTrust, type Trust, trustHash } from "./trust.ts";
 import { ConfigValues } from "./values.ts";
@@ -28,6 +30,7 @@ export interface Config {
   readonly settings: SessionSettings;
   readonly epic: EpicSettings;
   readonly land: LandSettings;
+  readonly policy: PolicySettings;
   readonly port: number | null;
   /** Where the project's documents are, as far as it says so. */
   readonly documents: Documents;
@@ -66,6 +69,7 @@ export function loadConfig(place: ConfigPlace): Config {
     }),
     epic: toEpicSettings(values, (key) => rowFor(key)?.default),
     land: toLand(known),
+    policy: toPolicy(known),
     port: known.get("broker.port"),
     documents: toDocuments(known),
     mcpActions: known.get("mcp.actions"),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { APPROVAL_ROWS } from "./schema/approvals.ts";
 import { BROKER_ROWS } from "./schema/broker.ts";
 import { CLIS_ROWS } from "./schema/clis.ts";
 import { EPIC_ROWS } from "./schema/epic.ts";
@@ -16,6 +17,7 @@ export const SCHEMA: readonly Row[] = [
   ...WORK_ROWS,
   ...WORKTREE_ROWS,
   ...SUPERVISOR_ROWS,
+  ...APPROVAL_ROWS,
   ...VERIFY_ROWS,
   ...LAND_ROWS,
   ...BROKER_ROWS,
@@ -43,14 +45,8 @@ export const LATER: readonly { readonly prefix: string; readonly part: string }[
     "strict_branch_guard",
     "auto_revert",
     "manual_approvals_log",
-    "auto_approve.enabled",
-    "auto_approve.safe_commands",
     "auto_approve.stall_threshold_seconds",
-    "auto_approve.approval_level",
     "auto_approve.approve_worktree_writes",
-    "common_dev_allowlist.enabled",
-    "common_dev_allowlist.stacks",
-    "common_dev_allowlist.extra",
   ].map((key) => ({ prefix: `supervisor.${key}`, part: "approvals" })),
   ...[
     "stall",

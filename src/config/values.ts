@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { APPROVAL_ROWS } from "./schema/approvals.ts";
 import type { BROKER_ROWS } from "./schema/broker.ts";
 import type { CLIS_ROWS } from "./schema/clis.ts";
 import type { GENERAL_ROWS } from "./schema/general.ts";
@@ -14,6 +15,7 @@ type TypedRow = (
   | typeof WORK_ROWS
   | typeof WORKTREE_ROWS
   | typeof SUPERVISOR_ROWS
+  | typeof APPROVAL_ROWS
   | typeof VERIFY_ROWS
   | typeof LAND_ROWS
   | typeof BROKER_ROWS

@@ -14,6 +14,7 @@ import { createGit } from "../../src/adapters/git/git.ts";
 import { createHistory } from "../../src/adapters/git/history.ts";
 import { createIsAhead } from "../../src/adapters/git/is-ahead.ts";
 import { locate } from "../../src/adapters/git/locate.ts";
+import { createFilesObserver } from "../../src/adapters/git/observe-files.ts";
 import { ownHooks } from "../../src/adapters/git/own-hooks.ts";
 import { createPredictor } from "../../src/adapters/git/predictor.ts";
 import { createRepositoryReader } from "../../src/adapters/git/repository-reader.ts";
@@ -271,6 +272,7 @@ export class PlantedGround {
       () => reader.diff("feat/a", "main", 10_000),
       () => reader.diff("feat/lost", "main", 10_000),
       () => createIsAhead(command, place, env)("feat/lost"),
+      () => createFilesObserver(command, place.commonDir, env)(path, ["main"]),
       () => git.fillSubmodules(path, A),
       // What is verified and landed: commits as they are, slots, and the branch that is checked out.
       () => history.commitOf("feat/a"),

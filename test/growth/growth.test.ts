@@ -5,12 +5,22 @@ import { GIT } from "./git.ts";
 import { costOf, type Growth, growthOf, SIZES } from "./measure.ts";
 import { MESSAGES } from "./messages.ts";
 import type { Parser } from "./parser.ts";
+import { POLICY } from "./policy.ts";
 import { SCREENS } from "./screens.ts";
 import { repeated, type Shape, UNITS } from "./shapes.ts";
 import { STREAMS } from "./streams.ts";
 import { TEXT } from "./text.ts";
 
-const PARSERS: readonly Parser[] = [...TEXT, ...SCREENS, ...MESSAGES, ...DOCUMENTS, ...STREAMS, ...GIT, ...GATES];
+const PARSERS: readonly Parser[] = [
+  ...TEXT,
+  ...SCREENS,
+  ...MESSAGES,
+  ...DOCUMENTS,
+  ...STREAMS,
+  ...GIT,
+  ...GATES,
+  ...POLICY,
+];
 /** So many of the units that took longest at 10 kB are tried at full size; a parser's own shapes always are. */
 const WORST = 4;
 /** GROWTH=all prints every shape; otherwise the slowest of each parser. */

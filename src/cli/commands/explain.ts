@@ -5,27 +5,50 @@ import { nearest } from "../../core/text/nearest.ts";
 import { onOneLine } from "../../core/text/printable.ts";
 import { type Command, JSON_OPTION, OK, printJson } from "../command.ts";
 import { explainVerdict } from "../epic/explain-verdict.ts";
+import { explainCommand } from "../policy/explain-command.ts";
 
 /** What it will explain, and in which order that is coming. */
-const LATER = ["command", "output"];
+const LATER = ["output"];
+const EXPLAINED = "It explains a command, a pane and a verdict: `banksman explain --help`.";
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export const command: Command = {
   name: "explain",
-  summary: "Show how banksman reads a CLI's screen or the answer of an epic's role, and why",
+  summary: "Show what banksman says of a command, a CLI's screen or the answer of an epic's role, and why",
   args: [
     {
       name: "<what>",
-      help: "pane: reads a screen from standard input. verdict: reads the answer of an epic's role.",
+      help: "command: a shell command of an agent. pane: reads a screen from standard input. verdict: reads the answer of an epic's role.",
     },
-    { name: "[words...]", help: "None: both are read from standard input." },
+    { name: "[words...]", help: "command: the command, best in quotes and behind `--`. Otherwise none." },
   ],
   options: [
+    {
+      flags: "--batch",
+      help: 'command: read lines of JSON, {"command": "…"}, from standard input, and answer each with one line.',
+    },
+    {
+      flags: "--worktree <folder>",
+      help: "command: the agent's worktree. Nothing is then read from the disk. Default: the checkout around you, as it is.",
+    },
+    { flags: "--branch <name>", help: "command: the agent's own branch." },
+    { flags: "--home <folder>", help: "command: the user's home." },
+    { flags: "--remote <name>", help: "command: the remote the agent may push its branch to. Default: origin." },
+    { flags: "--broker <url>", help: "command: the agent's own URL of the broker." },
+    { flags: "--preset <names>", help: "command: languages in use, such as rust,node. Default: those of the project." },
     { flags: "--cli <name>", help: `pane: the CLI that shows this screen: ${DESCRIBED.join(", ")}.` },
     { flags: "--role <name>", help: "verdict: the role that gave this answer: planner, verifier or critic." },
     JSON_OPTION,
   ],
   examples: [
+    {
+      run: 'banksman explain command -- "git push --force"',
+      does: "says whether an agent may run it, by which rule, and why",
+    },
+    {
+      run: "banksman explain command --batch < commands.jsonl | jq -r .decision",
+      does: "says approve, ask or deny for each command",
+    },
     {
       run: "banksman explain pane --cli codex --json < screen.txt | jq .state",
       does: "prints ready, working, waiting, trust, login, error, shell, done or unknown",
@@ -42,6 +65,7 @@ export const command: Command = {
   async run({ args: [what = "", ...words], options }, io) {
     if (what === "verdict")
       return explainVerdict(String(options.role ?? ""), options.json === true, await readInput(), io);
+    if (what === "command") return explainCommand(words, options, io);
     if (what !== "pane") throw notYet(what);
     if (words.length > 0) throw usage("A pane is read from standard input.", "Give it no words, but a screen.");
     const cli = typeof options.cli === "string" ? options.cli : "";
@@ -61,13 +85,9 @@ export const command: Command = {
 const usage = (message: string, hint: string): Failed => new Failed({ kind: "usage", message, hint });
 
 function notYet(what: string): Failed {
-  if (LATER.includes(what))
-    return usage(
-      `This version cannot explain a ${what} yet.`,
-      "It explains a pane and a verdict: `banksman explain --help`.",
-    );
-  const near = nearest(what, ["pane", "verdict", ...LATER]);
-  const hint = near === null ? "It explains a pane and a verdict: `banksman explain --help`." : `Did you mean ${near}?`;
+  if (LATER.includes(what)) return usage(`This version cannot explain an agent's ${what} yet.`, EXPLAINED);
+  const near = nearest(what, ["command", "pane", "verdict", ...LATER]);
+  const hint = near === null ? EXPLAINED : `Did you mean ${near}?`;
   return usage(`There is nothing called ${JSON.stringify(what)} to explain.`, hint);
 }
 
