@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tiedToUs } from "../../src/adapters/process/tied.ts";
 import { lives } from "../../src/cli/supervisor/state-files.ts";
 import { eventually, Stage, untilGone } from "../stage.ts";
 
@@ -104,6 +105,9 @@ describe("one supervisor per repository", () => {
     for (const leave of left) {
       stage.env = own;
       await leave();
+      // Where the system lets them, agents die with their supervisor, a moment after it.
+      const tied = (await tiedToUs(["true"])).length > 1;
+      if (tied) await eventually(() => stage.marked().length === 0);
       const running = stage.marked();
       stage.env = other;
       for (const args of [["start", "--headless", "--branches", "other"], ["purge", "--stale", "--force"], ["serve"]]) {
