@@ -1,3 +1,4 @@
+import type { KnownChange } from "../core/gates/changed-files.ts";
 import type { Commit } from "../core/text/ids.ts";
 
 /**
@@ -15,7 +16,7 @@ export interface History {
   /** Parents by commit, of everything that these have and `not` has not; bounded. */
   graph(tips: readonly Commit[], not: Commit): Promise<ReadonlyMap<Commit, readonly Commit[]>>;
   /** All that is not the same from one commit to the other; renamed files as such. */
-  changes(from: Commit, to: Commit): Promise<readonly ChangedFile[]>;
+  changes(from: Commit, to: Commit): Promise<readonly KnownChange[]>;
   /** What git calls the content of files and folders at a commit; what is not there is missing in the answer. `objects`: further folders of them. */
   ids(commit: Commit, paths: readonly string[], objects?: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Texts of files at a commit; a file that is missing, is a link or no text, or is too large is missing in the answer. */
@@ -24,14 +25,6 @@ export interface History {
   paths(commit: Commit): Promise<readonly string[]>;
   /** Lines that are added and taken away in these paths from one commit to the other; bounded. */
   lines(from: Commit, to: Commit, paths: readonly string[]): Promise<readonly LineChanges[]>;
-}
-
-export interface ChangedFile {
-  readonly path: string;
-  readonly how: "added" | "changed" | "deleted" | "renamed";
-  readonly from?: string;
-  /** What git calls its content before and after; empty where there is none. */
-  readonly ids: readonly [before: string, after: string];
 }
 
 export interface LineChanges {

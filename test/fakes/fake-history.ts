@@ -1,6 +1,7 @@
+import type { KnownChange } from "../../src/core/gates/changed-files.ts";
 import { fnv1a64 } from "../../src/core/text/hash.ts";
 import type { Commit } from "../../src/core/text/ids.ts";
-import type { ChangedFile, History } from "../../src/ports/history.ts";
+import type { History } from "../../src/ports/history.ts";
 import type { FakeRepository, Tree } from "./fake-git.ts";
 
 /** What git calls a tree: the same files have the same name. */
@@ -38,7 +39,7 @@ export class FakeHistory implements History {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
     return names
       .filter((path) => before[path] !== after[path])
-      .map((path): ChangedFile => {
+      .map((path): KnownChange => {
         const how = before[path] === undefined ? "added" : after[path] === undefined ? "deleted" : "changed";
         const ids = [before[path], after[path]].map((text) => (text === undefined ? "" : fnv1a64(text)));
         return { path, how, ids: ids as [string, string] };

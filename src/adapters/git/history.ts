@@ -1,6 +1,7 @@
+import type { KnownChange } from "../../core/gates/changed-files.ts";
 import type { Commit } from "../../core/text/ids.ts";
 import type { Command } from "../../ports/command.ts";
-import type { ChangedFile, History, LineChanges } from "../../ports/history.ts";
+import type { History, LineChanges } from "../../ports/history.ts";
 import { readBatch, readSizes } from "./batch.ts";
 import { readable } from "./bytes.ts";
 import { resolveCommit } from "./objects.ts";
@@ -78,14 +79,14 @@ class Remembered<T> {
   }
 }
 
-async function readChanges(git: GitRunner, from: Commit, to: Commit): Promise<ChangedFile[]> {
+async function readChanges(git: GitRunner, from: Commit, to: Commit): Promise<KnownChange[]> {
   const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--find-renames", "--no-commit-id", from, to];
   return parseRaw(await git.names(args));
 }
 
 /** `:<mode> <mode> <id> <id> M\0path\0`, and for a rename `… R096\0from\0path\0`. */
-function parseRaw(fields: readonly string[]): ChangedFile[] {
-  const files: ChangedFile[] = [];
+function parseRaw(fields: readonly string[]): KnownChange[] {
+  const files: KnownChange[] = [];
   for (let i = 0; i + 1 < fields.length; ) {
     const [modeBefore = "", modeAfter = "", before = "", after = "", status = ""] = (fields[i++] ?? "")
       .slice(1)

@@ -7,7 +7,8 @@ describe("files that differ only in case", () => {
     expect(findCollisions([added("src/Readme.md")], ["src/Readme.md", "src/README.md"])).toEqual([
       ["src/Readme.md", "src/README.md"],
     ]);
-    expect(findCollisions([added("Src/a"), added("src/A")], ["Src/a", "src/A"])).toHaveLength(2);
+    expect(findCollisions([added("Src/a"), added("src/A")], ["Src/a", "src/A"])).toEqual([["src/A", "Src/a"]]);
+    expect(findCollisions([added("Src/b")], ["src/a", "Src/b"])).toEqual([["Src/b", "src"]]);
   });
   it("are nobody's fault who has not added one", () => {
     const paths = ["a", "A", "b"];

@@ -1,4 +1,5 @@
 import type { Finding } from "../messages/finding.ts";
+import { findCaseTwins } from "../text/case-twins.ts";
 import type { FileChange, Inspection } from "./inspection.ts";
 
 const MOST_COLLISIONS = 20;
@@ -17,18 +18,11 @@ export function findCollisions(
   changes: readonly FileChange[],
   paths: readonly string[],
 ): (readonly [string, string])[] {
-  const added = new Set(changes.filter(({ how }) => how === "added" || how === "renamed").map(({ path }) => path));
-  const others = new Map<string, string[]>();
-  for (const path of paths) {
-    const folded = path.toLowerCase();
-    const same = others.get(folded);
-    if (same === undefined) others.set(folded, [path]);
-    else same.push(path);
-  }
-  return [...added]
-    .flatMap((path) => {
-      const other = others.get(path.toLowerCase())?.find((each) => each !== path);
-      return other === undefined ? [] : [[path, other] as const];
-    })
-    .slice(0, MOST_COLLISIONS);
+  const added = changes.filter(({ how }) => how === "added" || how === "renamed").map(({ path }) => path);
+  if (added.length === 0) return [];
+  const own = new Set(added);
+  return findCaseTwins(
+    paths.filter((path) => !own.has(path)),
+    added,
+  ).slice(0, MOST_COLLISIONS);
 }

@@ -1,4 +1,5 @@
 import { Failed } from "../../core/failure/failed.ts";
+import { ChangedFiles, MOST_NAMED } from "../../core/gates/changed-files.ts";
 import { findCollisions } from "../../core/gates/find-refusals.ts";
 import { findUndone } from "../../core/gates/find-undone.ts";
 import { inputsAmong } from "../../core/gates/gate-inputs.ts";
@@ -13,7 +14,6 @@ import type { EffectOf, OutcomeOf } from "../../core/record/effects.ts";
 import type { Branch, Commit } from "../../core/text/ids.ts";
 import type { History } from "../../ports/history.ts";
 import type { Place } from "../loop/place.ts";
-import { ChangedFiles, MOST_NAMED } from "./changed-files.ts";
 
 export interface Inspecting {
   readonly history: History;

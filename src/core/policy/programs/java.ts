@@ -66,25 +66,20 @@ const maven: Entry = {
 /** maven joins `-Dname=value`; the table wants the letter alone. */
 const splitProperties = (entry: Entry): Entry => ({ ...entry, longDash: undefined });
 
+const version: Programs[string] = {
+  rule: "java.version",
+  does: "read",
+  why: "It prints its version.",
+  options: "-version --version",
+  longDash: true,
+  stack: "java",
+};
+
 export const JAVA: Programs = {
   gradle: { ...gradle, stack: "java" },
   "./gradlew": { ...gradle, check: wrapper("gradlew"), stack: "java" },
   mvn: { ...splitProperties(maven), stack: "java" },
   "./mvnw": { ...splitProperties(maven), check: wrapper("mvnw"), stack: "java" },
-  java: {
-    rule: "java.version",
-    does: "read",
-    why: "It prints its version.",
-    options: "-version --version",
-    longDash: true,
-    stack: "java",
-  },
-  javac: {
-    rule: "java.version",
-    does: "read",
-    why: "It prints its version.",
-    options: "-version --version",
-    longDash: true,
-    stack: "java",
-  },
+  java: version,
+  javac: version,
 };

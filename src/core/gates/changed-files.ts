@@ -1,5 +1,7 @@
-import { changedParts } from "../../core/gates/gate-inputs.ts";
-import type { ChangedInput, TestFileChange } from "../../core/gates/inspection.ts";
+import { counted } from "../text/counted.ts";
+import { fnv1a64 } from "../text/hash.ts";
+import { changedParts } from "./gate-inputs.ts";
+import type { ChangedInput, FileChange, TestFileChange } from "./inspection.ts";
 import {
   isTestFile,
   mayHoldTests,
@@ -8,10 +10,12 @@ import {
   type TestMeasure,
   testingLines,
   testTitles,
-} from "../../core/gates/measure-tests.ts";
-import { counted } from "../../core/text/counted.ts";
-import { fnv1a64 } from "../../core/text/hash.ts";
-import type { ChangedFile } from "../../ports/history.ts";
+} from "./measure-tests.ts";
+
+/** A changed file with what git calls its content before and after; empty where there is none. */
+export interface KnownChange extends FileChange {
+  readonly ids: readonly [string, string];
+}
 
 /** So many files are kept by name. All of them are looked at: what is hidden among many counts like any other. */
 export const MOST_NAMED = 2_000;
@@ -19,11 +23,11 @@ const MOST_INPUTS = 50;
 
 /** The files a branch changes, with their texts before and after. */
 export class ChangedFiles {
-  private readonly byPath: ReadonlyMap<string, ChangedFile>;
+  private readonly byPath: ReadonlyMap<string, KnownChange>;
   private present: ReadonlySet<string> | null = null;
 
   constructor(
-    files: readonly ChangedFile[],
+    files: readonly KnownChange[],
     private readonly old: ReadonlyMap<string, string>,
     private readonly now: ReadonlyMap<string, string>,
   ) {
